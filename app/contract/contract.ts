@@ -1,0 +1,337 @@
+// Owns what crosses the wall between the main process and the renderer: every call and every event, as zod schemas from
+// which all types are inferred. Calls are named noun:verb, events noun:pastParticiple. No schema has room for a token, a
+// password on its way out, or a secret. Never holds behaviour.
+import { z } from 'zod';
+import { failureKinds, type Failure } from '../domain/failure.ts';
+import { parseId, type Id } from '../domain/int64.ts';
+
+// ---- Small things ------------------------------------------------------------------------------------------------
+
+/** An int64 id as decimal text (API v3 §2 "Conventions"). */
+export const idSchema = z.custom<Id>((value) => typeof value === 'string' && parseId(value) === value, 'an int64 id as decimal text');
+
+/** Milliseconds since 1970 by this machine's clock. */
+const instant = z.number().int();
+const count = z.number().int().nonnegative();
+const shortText = z.string().max(500);
+
+export const failureSchema = z.strictObject({
+  kind: z.enum(failureKinds),
+  status: z.number().int().optional(),
+  code: shortText.optional(),
+  message: shortText.optional(),
+  fields: z
+    .array(
+      z.strictObject({
+        field: shortText,
+        validations: z.array(z.strictObject({ type: shortText, values: z.array(shortText).max(50) })).max(50),
+      }),
+    )
+    .max(100)
+    .optional(),
+  retryAfterMs: z.number().nonnegative().optional(),
+}) as z.ZodType<Failure>;
+
+export const languageSchema = z.enum(['pt-BR', 'en']);
+export type Language = z.infer<typeof languageSchema>;
+
+export const themeSchema = z.enum(['light', 'dark', 'system']);
+export type Theme = z.infer<typeof themeSchema>;
+
+/** Which platform, company and stocks this terminal works with (API v3 §2, §4.3). */
+export const profileSchema = z.strictObject({
+  platformUrl: z.string().min(1).max(2000),
+  clientId: z.string().min(1).max(500),
+  companyId: idSchema,
+  stockIds: z.array(idSchema).min(1).max(50),
+});
+export type Profile = z.infer<typeof profileSchema>;
+
+// ---- The terminal's state, one snapshot --------------------------------------------------------------------------
+
+/** Something that a person must be told once and can dismiss; the renderer's locales hold a sentence for each kind. */
+export const noticeSchema = z.strictObject({
+  id: count,
+  kind: z.enum(['queueSetAside', 'catalogueRebuilt', 'vaultUnavailable', 'vaultLocked', 'storageFull']),
+  /** A file name or a number that belongs into the sentence. */
+  detail: shortText,
+});
+export type Notice = z.infer<typeof noticeSchema>;
+
+export const sessionStateSchema = z.strictObject({
+  /** `ended`: somebody was signed in, and the platform no longer accepts it; updates wait for a new sign-in. */
+  state: z.enum(['signedOut', 'signedIn', 'ended']),
+  email: z.string().max(320).nullable(),
+  /** Where the sign-in is kept: in the keychain, or in memory until the app closes. */
+  keptIn: z.enum(['keychain', 'memory']).nullable(),
+  failure: failureSchema.nullable(),
+});
+export type SessionState = z.infer<typeof sessionStateSchema>;
+
+export const connectionStateSchema = z.strictObject({
+  /** `unknown` until the first call of this run was answered or failed. */
+  state: z.enum(['online', 'offline', 'unknown']),
+  /** When it last became so. */
+  since: instant,
+  failure: failureSchema.nullable(),
+});
+export type ConnectionState = z.infer<typeof connectionStateSchema>;
+
+export const stockStateSchema = z.strictObject({
+  stockId: idSchema,
+  /** Null until the platform has told it. */
+  name: shortText.nullable(),
+  /** Products of this stock that can be looked up already. */
+  copied: count,
+  /** What the platform says it has; null until the first page came. */
+  total: count.nullable(),
+  /** When the copy was last known to be complete and up to date; null when it never was. */
+  completeAsOf: instant.nullable(),
+});
+export type StockState = z.infer<typeof stockStateSchema>;
+
+export const catalogueStateSchema = z.strictObject({
+  /** `copying`: the first full listing, or a sweep; `updating`: changes since; `complete`: nothing to do now; `waiting`: for network or sign-in. */
+  phase: z.enum(['idle', 'copying', 'updating', 'complete', 'waiting']),
+  stocks: z.array(stockStateSchema).max(50),
+  copied: count,
+  total: count.nullable(),
+  /** When the running full listing will be complete; null when unknown or none runs. */
+  completeAt: instant.nullable(),
+  failure: failureSchema.nullable(),
+});
+export type CatalogueState = z.infer<typeof catalogueStateSchema>;
+
+export const queueStateSchema = z.strictObject({
+  pending: count,
+  inFlight: count,
+  parked: count,
+  delivered: count,
+  /** Why the pending ones are not leaving just now; null when nothing holds them. */
+  heldBy: z.enum(['offline', 'signIn', 'otherUser', 'allowance', 'retry']).nullable(),
+  /** When the next sending is tried, if that is known. */
+  nextTryAt: instant.nullable(),
+  /** Updates that wait for another user or company, and the users who made them. */
+  ofOthers: z.strictObject({ count, emails: z.array(z.string().max(320)).max(20) }),
+});
+export type QueueState = z.infer<typeof queueStateSchema>;
+
+export const allowanceStateSchema = z.strictObject({
+  /** Requests a minute that this terminal allows itself just now. */
+  limit: count,
+  used: count,
+});
+
+/** All that every screen may need at any time; sent whole whenever any of it changes. */
+export const terminalStateSchema = z.strictObject({
+  /** Rises with every change; a lower one than the last seen is stale. */
+  revision: count,
+  version: shortText,
+  host: z.enum(['electron', 'browser']),
+  phase: z.enum(['firstRun', 'signIn', 'ready']),
+  mode: z.enum(['practice', 'platform']).nullable(),
+  profile: profileSchema.nullable(),
+  /** The language in use, and whether a person chose it or it is the operating system's. */
+  language: languageSchema,
+  languageChosen: z.boolean(),
+  theme: themeSchema,
+  session: sessionStateSchema,
+  connection: connectionStateSchema,
+  catalogue: catalogueStateSchema,
+  queue: queueStateSchema,
+  allowance: allowanceStateSchema,
+  notices: z.array(noticeSchema).max(20),
+});
+export type TerminalState = z.infer<typeof terminalStateSchema>;
+
+// ---- Products and lookup -----------------------------------------------------------------------------------------
+
+/** A product's coupon setting as the person at the counter should see it: the fold of what is confirmed and what waits. */
+export const couponStateSchema = z.strictObject({
+  /** What the switch shows; null when nobody knows yet. */
+  isEnabled: z.boolean().nullable(),
+  /** `confirmed`: the platform has it so; `waiting`: on this terminal, to be sent; `sending`: under way; `parked`: refused, needs a person; `unknown`. */
+  standing: z.enum(['confirmed', 'waiting', 'sending', 'parked', 'unknown']),
+  /** The parked update's reason. */
+  failure: failureSchema.nullable(),
+});
+export type CouponState = z.infer<typeof couponStateSchema>;
+
+export const balanceSchema = z.strictObject({
+  /** Null when the platform's listing did not carry one and no live figure was read yet. May be negative and have decimals. */
+  amount: z.number().nullable(),
+  /** When the platform gave this figure; null with a null amount. */
+  asOf: instant.nullable(),
+  source: z.enum(['listing', 'live']).nullable(),
+});
+export type Balance = z.infer<typeof balanceSchema>;
+
+/** One product in one stock, ready to be shown. */
+export const productCardSchema = z.strictObject({
+  stockId: idSchema,
+  stockName: shortText.nullable(),
+  productId: idSchema,
+  /** The product's code (the platform's `sku` or `code`); null when it has none. */
+  code: shortText.nullable(),
+  name: shortText,
+  /** The unit's code, such as "KG" or "UNID" (API v3 §2 "Units of measure"), or whatever text the platform gave. */
+  unit: shortText.nullable(),
+  barcodes: z.array(shortText).max(50),
+  balance: balanceSchema,
+  options: z.array(z.strictObject({ name: shortText, amount: z.number().nullable() })).max(200),
+  /** Fields of the listing that this app has no place for, by name, as text. */
+  extra: z.array(z.strictObject({ name: shortText, value: shortText })).max(100),
+  coupon: couponStateSchema,
+});
+export type ProductCard = z.infer<typeof productCardSchema>;
+
+/** One line of a result list. */
+export const productHitSchema = z.strictObject({
+  stockId: idSchema,
+  stockName: shortText.nullable(),
+  productId: idSchema,
+  code: shortText.nullable(),
+  name: shortText,
+  unit: shortText.nullable(),
+  balance: balanceSchema,
+});
+export type ProductHit = z.infer<typeof productHitSchema>;
+
+export const lookupAnswerSchema = z.discriminatedUnion('kind', [
+  /** One product, or the several that share this code; the same product in several stocks is several cards. */
+  z.strictObject({ kind: z.literal('found'), text: shortText, cards: z.array(productCardSchema).min(1).max(50) }),
+  /** A part of a name or code that fits several products. */
+  z.strictObject({ kind: z.literal('several'), text: shortText, hits: z.array(productHitSchema).min(1).max(200) }),
+  /** The copy is complete and does not have it; `asked`: the platform was asked too and does not have it either. */
+  z.strictObject({ kind: z.literal('unknown'), text: shortText, asked: z.boolean() }),
+  /** Not in the part that has been copied so far. */
+  z.strictObject({ kind: z.literal('notCopied'), text: shortText, copied: count, total: count.nullable(), completeAt: instant.nullable(), asked: z.boolean() }),
+  /** Not a code that could be right. */
+  z.strictObject({ kind: z.literal('unreadable'), text: shortText, why: z.enum(['empty', 'tooLong', 'controlCharacters', 'checkDigit']) }),
+]);
+export type LookupAnswer = z.infer<typeof lookupAnswerSchema>;
+
+export const recentLookupSchema = z.strictObject({
+  id: count,
+  at: instant,
+  text: shortText,
+  /** `answer` is what was shown then; a found product can be opened again. */
+  answer: z.enum(['found', 'several', 'unknown', 'notCopied', 'unreadable']),
+  hit: productHitSchema.nullable(),
+});
+export type RecentLookup = z.infer<typeof recentLookupSchema>;
+
+// ---- Queue and coupons -------------------------------------------------------------------------------------------
+
+export const updateStandingSchema = z.enum(['pending', 'inFlight', 'delivered', 'parked', 'superseded', 'discarded']);
+export type UpdateStanding = z.infer<typeof updateStandingSchema>;
+
+/** One update as the queue screen lists it. */
+export const queuedUpdateSchema = z.strictObject({
+  id: count,
+  standing: updateStandingSchema,
+  productId: idSchema,
+  productName: shortText.nullable(),
+  isEnabled: z.boolean(),
+  email: z.string().max(320),
+  companyId: idSchema,
+  /** False for an update that another user or company made; it waits for them. */
+  isOwn: z.boolean(),
+  createdAt: instant,
+  changedAt: instant,
+  attempts: count,
+  /** Why it was parked, or how the last attempt failed. */
+  failure: failureSchema.nullable(),
+  /** More about a parked one. */
+  parkedBecause: z.enum(['refused', 'conflict', 'damaged']).nullable(),
+  /** For a conflict: what the platform has now. */
+  theirs: z.boolean().nullable(),
+});
+export type QueuedUpdate = z.infer<typeof queuedUpdateSchema>;
+
+export const couponRowSchema = z.strictObject({
+  productId: idSchema,
+  productName: shortText.nullable(),
+  code: shortText.nullable(),
+  coupon: couponStateSchema,
+});
+export type CouponRow = z.infer<typeof couponRowSchema>;
+
+// ---- Connecting --------------------------------------------------------------------------------------------------
+
+/** Each step of the connection test; after a failed one the rest are skipped. */
+export const connectionStepSchema = z.strictObject({
+  step: z.enum(['address', 'tls', 'client', 'user', 'company', 'stock']),
+  outcome: z.enum(['passed', 'failed', 'skipped']),
+  /** Which stock, for the last step. */
+  detail: shortText.nullable(),
+  failure: failureSchema.nullable(),
+});
+export type ConnectionStep = z.infer<typeof connectionStepSchema>;
+export const connectionReportSchema = z.strictObject({ passed: z.boolean(), steps: z.array(connectionStepSchema).max(60) });
+export type ConnectionReport = z.infer<typeof connectionReportSchema>;
+
+// ---- The wall ----------------------------------------------------------------------------------------------------
+
+const nothing = z.strictObject({});
+const pageOf = { offset: count, limit: z.number().int().min(1).max(200) };
+const productKey = z.strictObject({ stockId: idSchema, productId: idSchema });
+const scanText = z.string().max(4096);
+
+/** Every call that the renderer may make. Each answers a Result whose failure is a Failure. */
+export const invokes = {
+  /** The state now; later changes come as `terminal:changed`. */
+  'terminal:read': { input: nothing, output: terminalStateSchema },
+  'notice:dismiss': { input: z.strictObject({ id: count }), output: nothing },
+  'settings:update': { input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional() }), output: nothing },
+  /** Opens the practice store and signs in there. */
+  'practice:start': { input: nothing, output: nothing },
+  /** Tries the address without a sign-in; when it passes, keeps the profile and goes on to the sign-in screen. */
+  'profile:connect': { input: profileSchema.extend({ clientSecret: z.string().min(1).max(1000) }), output: connectionReportSchema },
+  /** Tests the present profile step by step, with the present sign-in. */
+  'profile:test': { input: nothing, output: connectionReportSchema },
+  /** Back to the two ways in. Refused with `inputInvalid` while somebody is signed in. The store's data stays. */
+  'profile:leave': { input: nothing, output: nothing },
+  'session:signIn': { input: z.strictObject({ email: z.string().min(1).max(320), password: z.string().min(1).max(1000) }), output: nothing },
+  /** Unsent updates stay in the queue and wait for their user. */
+  'session:signOut': { input: nothing, output: nothing },
+  /** Answers from this terminal's copy alone, at once, and remembers it among the recent ones. */
+  'lookup:find': { input: z.strictObject({ text: scanText, source: z.enum(['scan', 'typed']) }), output: lookupAnswerSchema },
+  /** Asks the platform for a code that the copy does not have. */
+  'lookup:ask': { input: z.strictObject({ text: scanText }), output: lookupAnswerSchema },
+  /** As-you-type search in the copy. */
+  'lookup:search': { input: z.strictObject({ text: scanText, limit: z.number().int().min(1).max(50) }), output: z.array(productHitSchema) },
+  'lookup:listRecent': { input: nothing, output: z.array(recentLookupSchema).max(100) },
+  'product:read': { input: productKey, output: productCardSchema },
+  /** Reads the balance from the platform (API v3 §4.4) and answers the card with it. */
+  'product:refresh': { input: productKey, output: productCardSchema },
+  /** Durable when it answers. */
+  'coupon:switch': { input: z.strictObject({ productId: idSchema, isEnabled: z.boolean() }), output: couponStateSchema },
+  /** Products whose coupon is on, or waits, or was refused; ordered by product name. */
+  'coupon:list': { input: z.strictObject({ filter: z.enum(['all', 'enabled', 'waiting']), ...pageOf }), output: z.strictObject({ total: count, rows: z.array(couponRowSchema) }) },
+  /** Reads the settings from the platform (API v3 §4.6). */
+  'coupon:refresh': { input: nothing, output: nothing },
+  /** Newest first. An empty list of standings means all. */
+  'queue:list': { input: z.strictObject({ standings: z.array(updateStandingSchema), ...pageOf }), output: z.strictObject({ total: count, rows: z.array(queuedUpdateSchema) }) },
+  /** A parked update goes back to pending ("keep mine" for a conflict). */
+  'queue:retry': { input: z.strictObject({ updateId: count }), output: nothing },
+  /** A parked or pending update is given up ("keep theirs" for a conflict). */
+  'queue:discard': { input: z.strictObject({ updateId: count }), output: nothing },
+  /** Starts a new full listing now. */
+  'catalogue:copy': { input: nothing, output: nothing },
+} as const satisfies Record<`${string}:${string}`, { input: z.ZodType; output: z.ZodType }>;
+
+/** Every event that the main process may send; each payload is whole. */
+export const events = {
+  'terminal:changed': terminalStateSchema,
+  /** A card that was lately answered has changed: a new figure, or its coupon's standing. */
+  'product:changed': productCardSchema,
+  /** The queue's rows have changed; the payload says how often, so that a list knows to read again. */
+  'queue:changed': z.strictObject({ revision: count }),
+} as const satisfies Record<`${string}:${string}`, z.ZodType>;
+
+export type Channel = keyof typeof invokes;
+export type EventName = keyof typeof events;
+export type InvokeInput<Name extends Channel> = z.infer<(typeof invokes)[Name]['input']>;
+export type InvokeOutput<Name extends Channel> = z.infer<(typeof invokes)[Name]['output']>;
+export type EventPayload<Name extends EventName> = z.infer<(typeof events)[Name]>;

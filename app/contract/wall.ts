@@ -1,0 +1,23 @@
+// Owns what both sides of the wall must agree on besides the schemas: the shape of the bridge that a host puts into the
+// page, and of the handlers behind it. Never imports a host.
+import type { Failure } from '../domain/failure.ts';
+import type { Result } from '../domain/result.ts';
+import type { Channel, EventName, EventPayload, InvokeInput, InvokeOutput } from './contract.ts';
+
+/** One handler a channel; a missing one does not compile. */
+export type Handlers = {
+  readonly [Name in Channel]: (input: InvokeInput<Name>) => Promise<Result<InvokeOutput<Name>, Failure>>;
+};
+
+/** Receives every event of the terminal. */
+export type EventListener = <Name extends EventName>(name: Name, payload: EventPayload<Name>) => void;
+
+/**
+ * What a host exposes to the page as `window.tillside`. Payloads are unknown on both ways: whoever receives, parses.
+ * `invoke` resolves with a Result; it rejects only when the host itself is gone.
+ */
+export interface Bridge {
+  readonly invoke: (channel: string, input: unknown) => Promise<unknown>;
+  /** Answers a function that ends the subscription. */
+  readonly subscribe: (listener: (name: string, payload: unknown) => void) => () => void;
+}

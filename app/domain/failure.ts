@@ -1,0 +1,67 @@
+// Owns the vocabulary of everything that can go wrong and be told to a person. Each kind has a sentence and an
+// advice in every language of the renderer; this file never holds words meant for people.
+
+/** Every way in which a call can fail, by name. The renderer's locales translate each. */
+export const failureKinds = [
+  // The way to the platform.
+  'unreachable', // no connection: name not found, refused, reset, network down
+  'timedOut', // connected or not, no whole answer in time
+  'tlsRejected', // the certificate or the handshake was refused
+  'addressInvalid', // not a URL
+  'addressNotSecure', // http to something that is not loopback
+  'notThePlatform', // an answer that some other machine gave: a captive portal, a proxy's page
+  'answerMalformed', // JSON that is cut off or has the wrong types
+  'answerTooLarge', // beyond the limit that this app reads
+  // What the platform answered (API v3 §7).
+  'badRequest',
+  'unauthorized',
+  'forbidden',
+  'notFound',
+  'unprocessable',
+  'tooManyRequests',
+  'platformFailed', // a 5xx
+  'refused', // any other answer that is not a success
+  // The session.
+  'signInNeeded', // nobody is signed in, or the sign-in has ended
+  'credentialsRejected', // the platform refused the e-mail, password or client
+  'vaultLocked', // a secret is expected in the keychain, but it answers nothing
+  'vaultUnavailable', // no keychain answers
+  // This terminal.
+  'inputInvalid',
+  'cancelled', // the caller no longer wants the answer
+  'storageFull',
+  'storageFailed',
+  'storageFromFuture', // written by a newer version of this app
+  'queueFull',
+  'notReady', // no store is open
+  'notFoundHere', // this terminal holds no such thing
+  'alreadyRunning', // another process uses the same data directory
+] as const;
+
+/** The name of a way to fail. */
+export type FailureKind = (typeof failureKinds)[number];
+
+/** A field that the platform refused, with the validations that failed (API v3 §2 "Error body"). */
+export interface FieldProblem {
+  readonly field: string;
+  readonly validations: readonly { readonly type: string; readonly values: readonly string[] }[];
+}
+
+/** What went wrong: its kind, and whatever the platform or the system said of it. Never holds a secret. */
+export interface Failure {
+  readonly kind: FailureKind;
+  /** HTTP status, where an answer came. */
+  readonly status?: number;
+  /** The platform's `code`, as it came. */
+  readonly code?: string;
+  /** The platform's or the system's own words, at most 500 characters. */
+  readonly message?: string;
+  readonly fields?: readonly FieldProblem[];
+  /** How long the platform asked to wait, in milliseconds. */
+  readonly retryAfterMs?: number;
+}
+
+/** True for failures of the way to the platform, after which the same call may be tried again as it was. */
+export function isNetworkFailure(failure: Failure): boolean {
+  return failure.kind === 'unreachable' || failure.kind === 'timedOut' || failure.kind === 'tlsRejected' || failure.kind === 'notThePlatform';
+}

@@ -1,0 +1,14 @@
+// Owns the one shape in which something that can fail answers. What can happen is a value; a bug throws.
+
+/** Either a value or the reason why there is none. */
+export type Result<Value, Reason> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: Reason };
+
+/** Wraps a value as a success. */
+export function succeed<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
+}
+
+/** Wraps a reason as a failure. */
+export function fail<Reason>(failure: Reason): { readonly ok: false; readonly failure: Reason } {
+  return { ok: false, failure };
+}

@@ -1,0 +1,110 @@
+// Owns the description of everything that touches the world: time, chance, network, keychain, settings, the machine.
+// The terminal reaches the world through these alone, which is what lets the whole of it run under a simulated clock.
+// Never holds an implementation: those are in the hosts, in platform/ and session/, and in the tests.
+import type { Failure } from './domain/failure.ts';
+import type { Id } from './domain/int64.ts';
+import type { Result } from './domain/result.ts';
+
+/** A timer that has not fired yet. */
+export interface Timer {
+  cancel(): void;
+}
+
+export interface Clock {
+  /** The machine's wall clock, in milliseconds since 1970. May jump; for showing to people and for the platform's dates. */
+  now(): number;
+  /**
+   * Milliseconds since the machine started, comparable between processes of the same boot; never goes backwards while the
+   * machine runs, and starts again near 0 with it. For every waiting time and for the allowance.
+   */
+  uptimeMs(): number;
+  /** Calls back once, after at least this many milliseconds. Never keeps the process alive. */
+  after(delayMs: number, callback: () => void): Timer;
+}
+
+export interface Random {
+  /** A random UUID, version 4. */
+  uuid(): string;
+  /** A number from 0 up to but not including 1. */
+  fraction(): number;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The exact body, sent as UTF-8. */
+  readonly body?: string;
+  /** The whole exchange is abandoned after this many milliseconds. */
+  readonly timeoutMs: number;
+  /** A longer body is refused as `answerTooLarge`. */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Http {
+  /**
+   * Sends one request and reads one whole answer of any status; follows no redirect. Fails with `unreachable`, `timedOut`,
+   * `tlsRejected`, `answerTooLarge` or `cancelled`; whether the request arrived is then unknown.
+   */
+  send(request: HttpRequest): Promise<Result<HttpResponse, Failure>>;
+}
+
+/** The operating system's keychain. Names are the app's own, such as "refresh-token". */
+export interface Vault {
+  /** The secret, or null when there is no such entry or the keychain is locked. Fails with `vaultUnavailable`. */
+  read(name: string): Promise<Result<string | null, Failure>>;
+  /** Fails with `vaultUnavailable`. */
+  write(name: string, secret: string): Promise<Result<void, Failure>>;
+  /** Fails with `vaultUnavailable`. Succeeds when there was no such entry. */
+  remove(name: string): Promise<Result<void, Failure>>;
+}
+
+/** Small facts that survive a restart; one JSON document. Never a secret. */
+export interface SettingsFile {
+  /** The stored document, or null on a first run. */
+  read(): unknown;
+  /** Replaces the document whole. Fails with `storageFull` or `storageFailed`. */
+  write(document: unknown): Result<void, Failure>;
+}
+
+/** A running practice platform, and what a terminal needs to use it. */
+export interface PracticePlatform {
+  readonly platformUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly companyId: Id;
+  readonly stockIds: readonly Id[];
+  readonly email: string;
+  readonly password: string;
+  close(): Promise<void>;
+}
+
+export interface Shell {
+  readonly host: 'electron' | 'browser';
+  readonly version: string;
+  /** An existing folder that belongs to this terminal alone. */
+  readonly dataDirectory: string;
+  /** The operating system's language as a BCP 47 tag. */
+  readonly systemLanguage: string;
+  /** Writes one line for the support technician. Details never hold a secret. */
+  log(level: 'info' | 'warning' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
+  /** Starts the embedded platform on loopback with its data in this folder. */
+  startPractice(directory: string): Promise<PracticePlatform>;
+}
+
+export interface Ports {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly http: Http;
+  readonly vault: Vault;
+  readonly settingsFile: SettingsFile;
+  readonly shell: Shell;
+}

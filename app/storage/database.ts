@@ -1,0 +1,190 @@
+// Owns the way into SQLite: open, migrate, transact, close, and the names of what can go wrong. The only file beside
+// instance-lock.ts that imports node:sqlite, whose interface is still a release candidate. Never holds a table of its own.
+import { DatabaseSync, backup, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { existsSync } from 'node:fs';
+import type { Failure } from '../domain/failure.ts';
+
+/** A value that SQLite can keep. */
+export type SqlValue = SQLInputValue;
+
+/** One step forward of a database's shape. Numbers rise by one from 1. */
+export interface Migration {
+  readonly version: number;
+  readonly sql: string;
+}
+
+export interface DatabaseOptions {
+  /** `precious`: every commit is on disk when it returns, one process alone, backed up before a migration. */
+  readonly kind: 'precious' | 'disposable';
+  readonly migrations: readonly Migration[];
+}
+
+/** Thrown by storage; its failure is `storageFull`, `storageFailed`, `storageFromFuture` or `alreadyRunning`. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  readonly failure: Failure;
+  /** True when the file itself is not a whole database any more. */
+  readonly isDamage: boolean;
+
+  constructor(failure: Failure, isDamage = false) {
+    super(failure.message ?? failure.kind);
+    this.failure = failure;
+    this.isDamage = isDamage;
+  }
+}
+
+/** A prepared statement whose rows have the given shape. */
+export interface Statement<Row> {
+  all(...parameters: SqlValue[]): Row[];
+  get(...parameters: SqlValue[]): Row | undefined;
+  iterate(...parameters: SqlValue[]): IterableIterator<Row>;
+  run(...parameters: SqlValue[]): { readonly changes: number; readonly lastId: number };
+}
+
+// SQLite's primary result codes, https://sqlite.org/rescode.html
+const busy = 5;
+const locked = 6;
+const corrupt = 11;
+const full = 13;
+const notADatabase = 26;
+
+/** Turns whatever SQLite threw into a StorageError; anything else passes through as it is. */
+export function asStorageError(error: unknown): unknown {
+  if (error instanceof StorageError || !(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') {
+    return error;
+  }
+  const code = error.errcode & 0xff;
+  const message = error.message.slice(0, 500);
+  if (code === full) {
+    return new StorageError({ kind: 'storageFull', message });
+  }
+  if (code === busy || code === locked) {
+    return new StorageError({ kind: 'alreadyRunning', message });
+  }
+  return new StorageError({ kind: 'storageFailed', message }, code === corrupt || code === notADatabase);
+}
+
+function guarded<Value>(action: () => Value): Value {
+  try {
+    return action();
+  } catch (error) {
+    throw asStorageError(error);
+  }
+}
+
+class PreparedStatement<Row> implements Statement<Row> {
+  readonly #statement: StatementSync;
+
+  constructor(statement: StatementSync) {
+    this.#statement = statement;
+  }
+
+  all(...parameters: SqlValue[]): Row[] {
+    return guarded(() => this.#statement.all(...parameters) as Row[]);
+  }
+
+  get(...parameters: SqlValue[]): Row | undefined {
+    return guarded(() => this.#statement.get(...parameters) as Row | undefined);
+  }
+
+  iterate(...parameters: SqlValue[]): IterableIterator<Row> {
+    return guarded(() => this.#statement.iterate(...parameters) as IterableIterator<Row>);
+  }
+
+  run(...parameters: SqlValue[]): { readonly changes: number; readonly lastId: number } {
+    const { changes, lastInsertRowid } = guarded(() => this.#statement.run(...parameters));
+    return { changes: Number(changes), lastId: Number(lastInsertRowid) };
+  }
+}
+
+/** An open SQLite database. All calls are synchronous and throw StorageError. */
+export class Database {
+  readonly #database: DatabaseSync;
+  readonly path: string;
+
+  private constructor(database: DatabaseSync, path: string) {
+    this.#database = database;
+    this.path = path;
+  }
+
+  /**
+   * Opens or creates the file and brings it to the newest version, each migration in a transaction of its own. Throws
+   * StorageError: `alreadyRunning` when another process holds it, `storageFromFuture` when its version is newer than this app.
+   */
+  static async open(path: string, options: DatabaseOptions): Promise<Database> {
+    const isNew = !existsSync(path);
+    const connection = guarded(() => new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 1000 }));
+    const database = new Database(connection, path);
+    try {
+      await database.#prepare(options, isNew);
+      return database;
+    } catch (error) {
+      connection.close();
+      throw asStorageError(error);
+    }
+  }
+
+  async #prepare(options: DatabaseOptions, isNew: boolean): Promise<void> {
+    const newest = options.migrations.at(-1)?.version ?? 0;
+    if (options.kind === 'precious') {
+      this.#database.exec('PRAGMA locking_mode = EXCLUSIVE');
+    }
+    this.#database.exec('PRAGMA journal_mode = WAL');
+    this.#database.exec(`PRAGMA synchronous = ${options.kind === 'precious' ? 'FULL' : 'NORMAL'}`);
+    const version = Number(this.#database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+    if (version > newest) {
+      throw new StorageError({ kind: 'storageFromFuture', message: `version ${version} of ${this.path}; this app knows ${newest}` });
+    }
+    if (options.kind === 'precious') {
+      const check = this.#database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+      if (check !== 'ok') {
+        throw new StorageError({ kind: 'storageFailed', message: String(check).slice(0, 500) }, true);
+      }
+      if (!isNew && version < newest) {
+        await backup(this.#database, `${this.path}.before-${newest}`);
+      }
+    }
+    for (const migration of options.migrations.filter((candidate) => candidate.version > version)) {
+      this.transaction(() => {
+        this.#database.exec(migration.sql);
+        this.#database.exec(`PRAGMA user_version = ${migration.version}`);
+      });
+    }
+  }
+
+  /** Prepares a statement; keep it and use it again. */
+  prepare<Row = Record<string, unknown>>(sql: string): Statement<Row> {
+    return new PreparedStatement<Row>(guarded(() => this.#database.prepare(sql)));
+  }
+
+  /** Runs statements that answer nothing. */
+  exec(sql: string): void {
+    guarded(() => {
+      this.#database.exec(sql);
+    });
+  }
+
+  /** Runs the action in one transaction: all of it is kept, or, when it throws, none. May be nested: the outermost decides. */
+  transaction<Value>(action: () => Value): Value {
+    if (this.#database.isTransaction) {
+      return action();
+    }
+    this.exec('BEGIN IMMEDIATE');
+    try {
+      const value = action();
+      this.exec('COMMIT');
+      return value;
+    } catch (error) {
+      if (this.#database.isTransaction) {
+        this.exec('ROLLBACK');
+      }
+      throw asStorageError(error);
+    }
+  }
+
+  close(): void {
+    if (this.#database.isOpen) {
+      this.#database.close();
+    }
+  }
+}

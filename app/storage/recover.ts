@@ -1,0 +1,34 @@
+// Owns what happens to a database file that is no longer whole: a precious one is set aside under a new name, never
+// overwritten; a disposable one is deleted, for it can be read again from the platform. Never repairs in place.
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { Database, StorageError, type DatabaseOptions } from './database.ts';
+
+const sidecars = ['', '-wal', '-shm'];
+
+export interface OpenedDatabase {
+  readonly database: Database;
+  /** Where the damaged file now lies (`precious`), "" when it was deleted (`disposable`), null when all was well. */
+  readonly replaced: string | null;
+}
+
+/** Opens the database; a damaged file makes way for a new one as its kind asks. Throws StorageError for all but damage. */
+export async function openOrReplace(path: string, options: DatabaseOptions, now: number): Promise<OpenedDatabase> {
+  try {
+    return { database: await Database.open(path, options), replaced: null };
+  } catch (error) {
+    const makesWay =
+      error instanceof StorageError && (error.isDamage || (options.kind === 'disposable' && error.failure.kind === 'storageFromFuture'));
+    if (!makesWay) {
+      throw error;
+    }
+  }
+  const replaced = options.kind === 'precious' ? `${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}` : '';
+  for (const sidecar of sidecars.filter((suffix) => existsSync(path + suffix))) {
+    if (replaced === '') {
+      rmSync(path + sidecar);
+    } else {
+      renameSync(path + sidecar, replaced + sidecar);
+    }
+  }
+  return { database: await Database.open(path, options), replaced };
+}
