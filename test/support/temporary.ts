@@ -1,0 +1,26 @@
+// Owns the folders that tests write into: each test gets its own, and it is gone when the test is over. Never shared.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** Makes an empty folder; the caller removes it. For what outlives one test. */
+export function makeTemporaryDirectory(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'tillside-test-'));
+  return {
+    path,
+    remove: () => {
+      // A process that is just ending may still be writing.
+      rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}
+
+/** Answers the path of an empty folder that is removed when the running test is over. */
+export function temporaryDirectory(): string {
+  const directory = makeTemporaryDirectory();
+  onTestFinished(() => {
+    directory.remove();
+  });
+  return directory.path;
+}

@@ -1,0 +1,47 @@
+// Owns how the tests run: which folder is which project, in what order and with what time limits. Never holds a test.
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+interface ProjectOptions {
+  readonly testTimeoutMs: number;
+  /** Projects with a higher number start when all with a lower one have ended. */
+  readonly order: number;
+  readonly oneFileAtATime?: boolean;
+}
+
+/** The tests under test/<name>/, as one project. */
+function project(name: string, { testTimeoutMs, order, oneFileAtATime = false }: ProjectOptions): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: {
+      name,
+      include: [`test/${name}/**/*.test.{ts,tsx}`],
+      testTimeout: testTimeoutMs,
+      hookTimeout: testTimeoutMs,
+      fileParallelism: !oneFileAtATime,
+      sequence: { groupOrder: order },
+    },
+  };
+}
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    pool: 'forks',
+    setupFiles: ['test/support/fail-on-warnings.ts'],
+    restoreMocks: true,
+    allowOnly: false,
+    passWithNoTests: false,
+    retry: 0,
+    sequence: { shuffle: false, seed: 1 },
+    // Any machine, any developer: the same dates, sorting and words.
+    env: { TZ: 'America/Sao_Paulo', LANG: 'C.UTF-8' },
+    projects: [
+      project('unit', { testTimeoutMs: 10_000, order: 0 }),
+      project('contract', { testTimeoutMs: 10_000, order: 0 }),
+      project('integration', { testTimeoutMs: 30_000, order: 0 }),
+      project('simulation', { testTimeoutMs: 120_000, order: 1 }),
+      // A browser or an Electron beside a host and a platform fills two cores.
+      project('e2e', { testTimeoutMs: 120_000, order: 2, oneFileAtATime: true }),
+    ],
+  },
+});
