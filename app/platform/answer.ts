@@ -1,0 +1,122 @@
+// Owns the reading of an HTTP answer as the platform's (API v3 §7): whether it is the platform's at all, and which failure
+// it names. Bodies of errors may have any shape or none, so everything here is tolerant. Never decides what to do next.
+import { z } from 'zod';
+import type { Failure, FailureKind, FieldProblem } from '../domain/failure.ts';
+import { parseJson } from '../domain/json.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { HttpResponse } from '../ports.ts';
+
+const messageLength = 500;
+
+function asText(value: unknown): string | undefined {
+  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
+  return isPlain && value !== '' ? String(value).slice(0, messageLength) : undefined;
+}
+
+const validationSchema = z.object({ type: z.unknown(), value: z.unknown() }).partial();
+const problemSchema = z.object({ field: z.unknown(), validations: z.unknown() }).partial();
+const errorSchema = z
+  .object({ code: z.unknown(), message: z.unknown(), meta: z.unknown(), error: z.unknown(), error_description: z.unknown() })
+  .partial();
+
+function readFields(meta: unknown): readonly FieldProblem[] {
+  const problems = Array.isArray(meta) ? meta.slice(0, 100) : [];
+  return problems.flatMap((entry): FieldProblem[] => {
+    const problem = problemSchema.safeParse(entry);
+    const field = problem.success ? asText(problem.data.field) : undefined;
+    if (!problem.success || field === undefined) {
+      return [];
+    }
+    const list = Array.isArray(problem.data.validations) ? problem.data.validations.slice(0, 50) : [];
+    const validations = list.flatMap((item) => {
+      const validation = validationSchema.safeParse(item);
+      const type = validation.success ? asText(validation.data.type) : undefined;
+      if (!validation.success || type === undefined) {
+        return [];
+      }
+      const values = Array.isArray(validation.data.value) ? validation.data.value : [validation.data.value];
+      return [{ type, values: values.slice(0, 50).flatMap((value) => asText(value) ?? []) }];
+    });
+    return [{ field, validations }];
+  });
+}
+
+/** True when the answer is a page meant for a browser: a captive portal's or a proxy's, never the platform's (API v3 §1 "Style"). */
+export function isPage(response: HttpResponse): boolean {
+  return /\bhtml\b/i.test(response.headers['content-type'] ?? '') || /^\s*<(!doctype|html|head|body|\?xml)/i.test(response.body.slice(0, 200));
+}
+
+const kindsByStatus: Readonly<Record<number, FailureKind>> = {
+  400: 'badRequest',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'notFound',
+  422: 'unprocessable',
+  429: 'tooManyRequests',
+};
+
+// Statuses that only a machine between this terminal and the platform gives: redirects, proxy sign-in, network sign-in.
+function isMiddleboxStatus(status: number): boolean {
+  return status < 200 || (status >= 300 && status < 400) || status === 407 || status === 511;
+}
+
+/** How long a `Retry-After` header asks to wait, in milliseconds, in both its forms (RFC 9110 §10.2.3); undefined without one. */
+export function readRetryAfterMs(headers: Readonly<Record<string, string>>, nowByPlatform: number | null): number | undefined {
+  const text = headers['retry-after']?.trim();
+  if (text === undefined || text === '') {
+    return undefined;
+  }
+  if (/^\d{1,9}$/.test(text)) {
+    return Number(text) * 1000;
+  }
+  const date = Date.parse(text);
+  return Number.isNaN(date) || nowByPlatform === null ? undefined : Math.max(0, date - nowByPlatform);
+}
+
+/** The platform's clock as its `Date` header says, in milliseconds since 1970; null without one that can be read. */
+export function readPlatformTime(headers: Readonly<Record<string, string>>): number | null {
+  const time = Date.parse(headers['date'] ?? '');
+  return Number.isNaN(time) ? null : time;
+}
+
+/** Names the failure that an answer other than a success stands for (API v3 §7). */
+export function failureOf(response: HttpResponse): Failure {
+  const { status } = response;
+  if (isMiddleboxStatus(status)) {
+    return { kind: 'notThePlatform', status };
+  }
+  const parsed = errorSchema.safeParse(parseJson(response.body));
+  const error = parsed.success ? parsed.data : {};
+  const code = asText(error.code) ?? asText(error.error);
+  const message = asText(error.message) ?? asText(error.error_description);
+  const fields = readFields(error.meta);
+  const retryAfterMs = readRetryAfterMs(response.headers, readPlatformTime(response.headers));
+  return {
+    kind: kindsByStatus[status] ?? (status >= 500 ? 'platformFailed' : 'refused'),
+    status,
+    ...(code === undefined ? {} : { code }),
+    ...(message === undefined ? {} : { message }),
+    ...(fields.length === 0 ? {} : { fields }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+/**
+ * Reads a success whose body must have the given shape. Fails with the answer's own failure, `notThePlatform` for a page, or
+ * `answerMalformed` for JSON that is cut off or of another shape.
+ */
+export function readAnswer<Shape>(response: HttpResponse, schema: z.ZodType<Shape>): Result<Shape, Failure> {
+  const { status } = response;
+  if (status < 200 || status >= 300) {
+    return fail(failureOf(response));
+  }
+  if (isPage(response)) {
+    return fail({ kind: 'notThePlatform', status });
+  }
+  const parsed = schema.safeParse(parseJson(response.body));
+  if (parsed.success) {
+    return succeed(parsed.data);
+  }
+  const message = parsed.error.issues.slice(0, 3).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  return fail({ kind: 'answerMalformed', status, message: message.join('; ').slice(0, messageLength) });
+}

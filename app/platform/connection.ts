@@ -1,0 +1,75 @@
+// Owns what this terminal knows of the way to the platform: online, offline, or unknown, learnt from the outcome of every
+// exchange. While offline it asks now and then by itself, so that the return of the network is noticed with nobody at the
+// screen. Never sends anything itself.
+import type { ConnectionState } from '../contract/contract.ts';
+import { isNetworkFailure, type Failure } from '../domain/failure.ts';
+import type { Clock, Random, Timer } from '../ports.ts';
+
+const firstProbeMs = 3_000;
+const longestProbeMs = 30_000;
+
+export interface Connection {
+  state(): ConnectionState;
+  /** How many exchanges the platform has answered in this run; two readings that differ prove that others get through. */
+  answers(): number;
+  /** Tells the outcome of an exchange: null when the platform answered, whatever it answered. */
+  report(failure: Failure | null): void;
+  onChange(listener: (state: ConnectionState) => void): void;
+  close(): void;
+}
+
+/** Tracks the connection; `probe` is called while offline, first after 3 s, then at growing distances up to 30 s. */
+export function createConnection(ports: { readonly clock: Clock; readonly random: Random }, probe: () => void): Connection {
+  const { clock, random } = ports;
+  const listeners: ((state: ConnectionState) => void)[] = [];
+  let state: ConnectionState = { state: 'unknown', since: clock.now(), failure: null };
+  let answers = 0;
+  let probeMs = firstProbeMs;
+  let timer: Timer | null = null;
+
+  function move(next: ConnectionState['state'], failure: Failure | null): void {
+    const isSame = state.state === next;
+    state = { state: next, since: isSame ? state.since : clock.now(), failure };
+    if (!isSame) {
+      for (const listener of listeners) {
+        listener(state);
+      }
+    }
+  }
+
+  function scheduleProbe(): void {
+    timer ??= clock.after(probeMs * (0.8 + 0.4 * random.fraction()), () => {
+      timer = null;
+      probeMs = Math.min(probeMs * 2, longestProbeMs);
+      scheduleProbe();
+      probe();
+    });
+  }
+
+  return {
+    state: () => state,
+    answers: () => answers,
+    report: (failure) => {
+      if (failure !== null && isNetworkFailure(failure)) {
+        move('offline', failure);
+        scheduleProbe();
+        return;
+      }
+      if (failure?.kind === 'cancelled') {
+        return;
+      }
+      answers += 1;
+      timer?.cancel();
+      timer = null;
+      probeMs = firstProbeMs;
+      move('online', null);
+    },
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+    close: () => {
+      timer?.cancel();
+      timer = null;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// Owns one exchange with the platform: the required headers (API v3 §1, §5), the address, the limits of time and size, and
+// the report of its outcome to the connection. Never takes a slot of the allowance and never renews a token: its callers do.
+import type { Failure } from '../domain/failure.ts';
+import type { Id } from '../domain/int64.ts';
+import { fail, type Result } from '../domain/result.ts';
+import type { Http, HttpRequest, HttpResponse } from '../ports.ts';
+import { failureOf, isPage } from './answer.ts';
+import type { Connection } from './connection.ts';
+
+/** A whole exchange is given up after this long; a cashier has looked elsewhere by then. */
+export const exchangeTimeoutMs = 20_000;
+const largestAnswerBytes = 16 * 1024 * 1024;
+
+export interface ExchangeRequest {
+  readonly method: HttpRequest['method'];
+  /** From the base address on, such as "/oauth/token". */
+  readonly path: string;
+  readonly accessToken?: string;
+  readonly companyId?: Id;
+  readonly idempotencyKey?: string;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+export type Exchange = (request: ExchangeRequest) => Promise<Result<HttpResponse, Failure>>;
+
+/** Makes the exchange with the platform at this base address. It fails as `Http.send` does; an answer of any status is a success. */
+export function createExchange(http: Http, platformUrl: () => string, connection: Connection): Exchange {
+  return async ({ method, path, accessToken, companyId, idempotencyKey, body, signal }) => {
+    const answer = await http.send({
+      method,
+      url: platformUrl() + path,
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json',
+        ...(accessToken === undefined ? {} : { Authorization: `Bearer ${accessToken}` }),
+        ...(companyId === undefined ? {} : { 'Service-Company-Id': companyId }),
+        ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+      },
+      timeoutMs: exchangeTimeoutMs,
+      maxBytes: largestAnswerBytes,
+      ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (!answer.ok) {
+      connection.report(answer.failure);
+      return fail(answer.failure);
+    }
+    const isSuccess = answer.value.status >= 200 && answer.value.status < 300;
+    const failure: Failure | null = isSuccess ? (isPage(answer.value) ? { kind: 'notThePlatform', status: answer.value.status } : null) : failureOf(answer.value);
+    connection.report(failure);
+    return answer;
+  };
+}

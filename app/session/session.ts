@@ -1,0 +1,220 @@
+// Owns who is signed in, and the tokens (API v3 §5; RFC 6749 §6). The refresh token is in the keychain, the access token in
+// memory alone.
+//
+//   signedOut ──signIn──▶ signedIn ──refused refresh──▶ ended ──signIn──▶ signedIn
+//       ▲                    │ signOut                    │ signOut
+//       └────────────────────┴────────────────────────────┘
+//
+// Invariants, cited by the tests:
+//   S1  At most one token call is under way, however many calls wait for it.
+//   S2  Only the platform's own refusal of the refresh token ends a session; trouble on the way, a 5xx or a locked keychain never does.
+//   S3  No token, password or client secret leaves this folder but in the call that needs it.
+// It never sends a call other than for tokens.
+import type { SessionState } from '../contract/contract.ts';
+import type { Failure } from '../domain/failure.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { ClientCredentials, RequestToken, TokenAnswer } from '../platform/tokens.ts';
+import type { Clock, Vault } from '../ports.ts';
+
+// A token is renewed this long before it expires, or at half of a shorter life.
+const renewBeforeMs = 60_000;
+const refreshTokenName = 'refresh-token';
+
+/** What survives a restart beside the keychain: who was signed in, and whether the keychain must hold a token. */
+export interface SessionMark {
+  readonly email: string;
+  readonly isInVault: boolean;
+}
+
+export interface SessionPorts {
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly requestToken: RequestToken;
+  readonly client: () => Promise<Result<ClientCredentials, Failure>>;
+  readonly saveMark: (mark: SessionMark | null) => void;
+}
+
+export interface Session {
+  state(): SessionState;
+  /** The e-mail of whoever is signed in, or null when nobody is or the session has ended. */
+  user(): string | null;
+  /** Finds the token of an earlier run. */
+  restore(mark: SessionMark): Promise<void>;
+  /** Fails with `credentialsRejected`, or as the network did. Never tries twice. */
+  signIn(email: string, password: string): Promise<Result<void, Failure>>;
+  signOut(): Promise<void>;
+  /** A token that is good as far as is known, renewed first when it is about to expire. Fails with `signInNeeded` or as the network did. */
+  accessToken(): Promise<Result<string, Failure>>;
+  /** The platform refused this token: answers a newer one. Any number of callers share one renewal. */
+  renew(refusedToken: string): Promise<Result<string, Failure>>;
+  onChange(listener: () => void): void;
+}
+
+interface Tokens {
+  access: string | null;
+  renewAtMs: number | null;
+  refresh: string | null;
+}
+
+const noTokens: Readonly<Tokens> = { access: null, renewAtMs: null, refresh: null };
+
+/** Makes a session in which nobody is signed in. */
+export function createSession(ports: SessionPorts): Session {
+  const { clock, vault } = ports;
+  const listeners: (() => void)[] = [];
+  let state: SessionState = { state: 'signedOut', email: null, keptIn: null, failure: null };
+  let tokens: Tokens = { ...noTokens };
+  let renewal: Promise<Result<string, Failure>> | null = null;
+  // Rises with each sign-in and sign-out, so that a late answer to an earlier user's call changes nothing.
+  let generation = 0;
+
+  function move(next: SessionState): void {
+    state = next;
+    for (const listener of listeners) {
+      listener();
+    }
+  }
+
+  async function keep(email: string, answer: TokenAnswer): Promise<void> {
+    const mine = generation;
+    const lifeMs = answer.expires_in === undefined ? null : answer.expires_in * 1000;
+    const refresh = answer.refresh_token ?? tokens.refresh;
+    const isNewRefresh = refresh !== tokens.refresh || state.keptIn !== 'keychain';
+    tokens = { access: answer.access_token, renewAtMs: lifeMs === null ? null : clock.uptimeMs() + Math.max(lifeMs - renewBeforeMs, lifeMs / 2), refresh };
+    if (refresh !== null && isNewRefresh) {
+      // A platform that hands out no refresh token leaves nothing worth keeping.
+      const written = await vault.write(refreshTokenName, refresh);
+      if (mine !== generation) {
+        return;
+      }
+      ports.saveMark({ email, isInVault: written.ok });
+      move({ state: 'signedIn', email, keptIn: written.ok ? 'keychain' : 'memory', failure: null });
+      return;
+    }
+    move({ state: 'signedIn', email, keptIn: refresh === null ? 'memory' : state.keptIn, failure: null });
+  }
+
+  async function loadRefreshToken(): Promise<Result<string, Failure>> {
+    if (tokens.refresh !== null) {
+      return succeed(tokens.refresh);
+    }
+    if (state.keptIn !== 'keychain') {
+      return fail({ kind: 'signInNeeded' });
+    }
+    const stored = await vault.read(refreshTokenName);
+    if (!stored.ok) {
+      return stored;
+    }
+    // The mark says that there is an entry: an empty answer means that the keychain is locked (S2).
+    return stored.value === null ? fail({ kind: 'vaultLocked' }) : succeed(stored.value);
+  }
+
+  async function requestRenewal(): Promise<Result<string, Failure>> {
+    const mine = generation;
+    const { email } = state;
+    const refresh = await loadRefreshToken();
+    if (mine !== generation || email === null) {
+      return fail({ kind: 'signInNeeded' });
+    }
+    if (!refresh.ok) {
+      move(refresh.failure.kind === 'signInNeeded' ? { ...state, state: 'ended', failure: refresh.failure } : { ...state, failure: refresh.failure });
+      return refresh;
+    }
+    tokens = { ...tokens, refresh: refresh.value };
+    const client = await ports.client();
+    if (!client.ok) {
+      move({ ...state, failure: client.failure });
+      return client;
+    }
+    const answer = await ports.requestToken(client.value, { grant_type: 'refresh_token', refresh_token: refresh.value });
+    if (mine !== generation) {
+      return fail({ kind: 'signInNeeded' });
+    }
+    if (answer.ok) {
+      await keep(email, answer.value);
+      return mine === generation ? succeed(answer.value.access_token) : fail({ kind: 'signInNeeded' });
+    }
+    if (answer.failure.kind === 'credentialsRejected') {
+      tokens = { ...noTokens };
+      move({ ...state, state: 'ended', failure: answer.failure });
+      return fail({ ...answer.failure, kind: 'signInNeeded' });
+    }
+    return answer;
+  }
+
+  // S1
+  function startRenewal(): Promise<Result<string, Failure>> {
+    const running =
+      renewal ??
+      requestRenewal().finally(() => {
+        renewal = null;
+      });
+    renewal = running;
+    return running;
+  }
+
+  return {
+    state: () => state,
+    user: () => (state.state === 'signedIn' ? state.email : null),
+    restore: async (mark) => {
+      generation += 1;
+      tokens = { ...noTokens };
+      if (!mark.isInVault) {
+        // It lived in memory, and that is gone.
+        move({ state: 'ended', email: mark.email, keptIn: null, failure: { kind: 'signInNeeded' } });
+        return;
+      }
+      move({ state: 'signedIn', email: mark.email, keptIn: 'keychain', failure: null });
+      const stored = await loadRefreshToken();
+      if (stored.ok) {
+        tokens = { ...tokens, refresh: stored.value };
+      } else {
+        move({ ...state, failure: stored.failure });
+      }
+    },
+    signIn: async (email, password) => {
+      const client = await ports.client();
+      if (!client.ok) {
+        return client;
+      }
+      generation += 1;
+      const mine = generation;
+      const answer = await ports.requestToken(client.value, { grant_type: 'password', username: email, password });
+      if (mine !== generation) {
+        return fail({ kind: 'cancelled' });
+      }
+      if (!answer.ok) {
+        return answer;
+      }
+      tokens = { ...noTokens };
+      await keep(email, answer.value);
+      if (answer.value.refresh_token === undefined) {
+        ports.saveMark({ email, isInVault: false });
+      }
+      return succeed(undefined);
+    },
+    signOut: async () => {
+      generation += 1;
+      tokens = { ...noTokens };
+      ports.saveMark(null);
+      move({ state: 'signedOut', email: null, keptIn: null, failure: null });
+      await vault.remove(refreshTokenName);
+    },
+    accessToken: () => {
+      if (state.state !== 'signedIn') {
+        return Promise.resolve(fail({ kind: 'signInNeeded' }));
+      }
+      const isDue = tokens.renewAtMs !== null && clock.uptimeMs() >= tokens.renewAtMs;
+      return tokens.access !== null && !isDue ? Promise.resolve(succeed(tokens.access)) : startRenewal();
+    },
+    renew: (refusedToken) => {
+      if (state.state !== 'signedIn') {
+        return Promise.resolve(fail({ kind: 'signInNeeded' }));
+      }
+      return tokens.access !== null && tokens.access !== refusedToken ? Promise.resolve(succeed(tokens.access)) : startRenewal();
+    },
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}
