@@ -48,7 +48,7 @@ const packageWalls: Readonly<Record<string, readonly string[]>> = {
   'electron-updater': ['hosts/electron'],
   conf: ['hosts/browser', 'hosts'],
   axios: ['app/platform/http-axios.ts'],
-  keytar: ['app/session/vault-keytar.ts'],
+  keytar: ['app/session/keytar-vault.ts'],
 };
 
 /** Packages beside those of `packageWalls` that a part of app/ may import; other parts of app/ may import zod. */
@@ -60,7 +60,7 @@ const worldly = new Set(
 );
 const worldlyParts = new Set<string>([...hosts, 'storage', 'training', 'build', 'config', 'main.ts', 'serve.ts', 'preload.ts']);
 /** Single files beside those parts: they implement a port. */
-const worldlyFiles = new Set(['app/platform/http-axios.ts', 'app/session/vault-keytar.ts']);
+const worldlyFiles = new Set(['app/platform/http-axios.ts', 'app/session/keytar-vault.ts']);
 const noNode = new Set(['domain', 'contract', 'ports', 'renderer']);
 
 /** Whether the file may know the time without being told it by a port. */

@@ -1,0 +1,64 @@
+// Owns `npm run check`: types, lint, walls and unused code, all at once, each told in one line and, when it complains, with
+// its own words below. Exits with 1 when any of them failed. Never changes a file, and never runs a test.
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findViolations } from './walls.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const longestOutputBytes = 16 * 1024 * 1024;
+
+interface Outcome {
+  readonly failed: boolean;
+  /** What the check has to say; empty when there is nothing to say. */
+  readonly output: string;
+}
+
+/** Runs a command line of a development dependency under this very Node. */
+async function runTool(script: string, ...parameters: string[]): Promise<Outcome> {
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      [join(root, 'node_modules', script), ...parameters],
+      { cwd: root, maxBuffer: longestOutputBytes },
+      (error, stdout, stderr) => {
+        done({ failed: error !== null, output: `${stdout}${stderr}`.trim() });
+      },
+    );
+  });
+}
+
+function checkWalls(): Outcome {
+  const paths = globSync(['{app,renderer,build,test}/**/*.{ts,tsx,mts,cts,js,mjs,cjs}', '*.config.{ts,js,mjs}'], { cwd: root });
+  const sources = new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(root, path), 'utf8')]));
+  const violations = findViolations(sources);
+  return { failed: violations.length > 0, output: violations.map(({ path, rule, message }) => `${path} ${message} (${rule})`).join('\n') };
+}
+
+async function checkLint(): Promise<Outcome> {
+  const outcome = await runTool('oxlint/bin/oxlint', '--report-unused-disable-directives-severity=error');
+  // A clean run says so in two lines that nobody needs; warnings are shown and do not fail.
+  return !outcome.failed && outcome.output.includes('Found 0 warnings') ? { failed: false, output: '' } : outcome;
+}
+
+const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
+  types: () => runTool('typescript/bin/tsc', '--noEmit', '--pretty', 'false'),
+  lint: checkLint,
+  walls: () => Promise.resolve(checkWalls()),
+  unused: () => runTool('knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'),
+};
+
+let failures = 0;
+await Promise.all(
+  Object.entries(checks).map(async ([name, check]) => {
+    const startedAt = performance.now();
+    const { failed, output } = await check();
+    failures += failed ? 1 : 0;
+    console.log(`${name}: ${failed ? 'FAILED' : 'ok'} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+    if (output !== '') {
+      console.log(output.replaceAll(/^/gm, '  '));
+    }
+  }),
+);
+console.log(`${Object.keys(checks).length - failures} checks passed, ${failures} failed`);
+process.exitCode = failures > 0 ? 1 : 0;
