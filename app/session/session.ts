@@ -200,12 +200,17 @@ export function createSession(ports: SessionPorts): Session {
       move({ state: 'signedOut', email: null, keptIn: null, failure: null });
       await vault.remove(refreshTokenName);
     },
-    accessToken: () => {
+    accessToken: async () => {
       if (state.state !== 'signedIn') {
-        return Promise.resolve(fail({ kind: 'signInNeeded' }));
+        return fail({ kind: 'signInNeeded' });
       }
-      const isDue = tokens.renewAtMs !== null && clock.uptimeMs() >= tokens.renewAtMs;
-      return tokens.access !== null && !isDue ? Promise.resolve(succeed(tokens.access)) : startRenewal();
+      const { access, renewAtMs } = tokens;
+      if (access !== null && (renewAtMs === null || clock.uptimeMs() < renewAtMs)) {
+        return succeed(access);
+      }
+      const renewed = await startRenewal();
+      // A token that is merely about to expire may still serve while its renewal has trouble on the way.
+      return !renewed.ok && access !== null && tokens.access === access ? succeed(access) : renewed;
     },
     renew: (refusedToken) => {
       if (state.state !== 'signedIn') {
