@@ -1,0 +1,85 @@
+// Owns the command line that both hosts share: which flags there are, what they may hold, and the words about it. Never
+// acts on any of them.
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { languageSchema, type Language } from '../contract/contract.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+
+export interface Flags {
+  readonly help: boolean;
+  /** Absolute; null for the user's own folder. */
+  readonly dataDirectory: string | null;
+  /** 0 for any free one. Only the browser host has a port. */
+  readonly port: number;
+  readonly language: Language | null;
+  /** Absolute path of a provisioning file. */
+  readonly provisionPath: string | null;
+  readonly training: boolean;
+}
+
+export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR] [--provision FILE] [--training]
+
+  --data-dir DIR     keep this terminal's data here; default: a folder "Tillside" among the user's own
+  --port N           browser host only: listen on this port of 127.0.0.1; default: any free one
+  --lang en|pt-BR    instead of the operating system's language
+  --provision FILE   set the terminal up from this file:
+                     {"platformUrl", "clientId", "clientSecret", "companyId", "stockIds": [...], "language"?}
+  --training         open the practice store
+  --help             these lines
+`;
+
+const options = {
+  'data-dir': { type: 'string' },
+  port: { type: 'string' },
+  lang: { type: 'string' },
+  provision: { type: 'string' },
+  training: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
+export interface FlagsOptions {
+  /** Electron's own switches stand on the same command line; with this, what is not known here is left to it. */
+  readonly ignoreUnknown: boolean;
+}
+
+/** Reads the command line, without the program's name. Fails with one sentence. */
+export function parseFlags(args: readonly string[], { ignoreUnknown }: FlagsOptions): Result<Flags, string> {
+  let values: Readonly<Record<string, unknown>>;
+  try {
+    ({ values } = parseArgs({ args: [...args], options, strict: !ignoreUnknown, allowPositionals: ignoreUnknown }));
+  } catch (error) {
+    // Node explains at length; its first sentence says which flag it is.
+    return fail((error instanceof Error ? error.message : String(error)).split(/\.\s/)[0] ?? '');
+  }
+  const text = (name: keyof typeof options): string | null => {
+    const value = values[name];
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  for (const name of ['data-dir', 'port', 'lang', 'provision'] as const) {
+    if (values[name] !== undefined && text(name) === null) {
+      return fail(`--${name} needs a value`);
+    }
+  }
+  const port = text('port') ?? '0';
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    return fail('--port must be a number from 0 to 65535');
+  }
+  const language = languageSchema.nullable().safeParse(text('lang'));
+  if (!language.success) {
+    return fail('--lang must be en or pt-BR');
+  }
+  const training = values['training'] === true;
+  const provision = text('provision');
+  if (training && provision !== null) {
+    return fail('--training and --provision exclude each other');
+  }
+  const dataDirectory = text('data-dir');
+  return succeed({
+    help: values['help'] === true,
+    dataDirectory: dataDirectory === null ? null : resolve(dataDirectory),
+    port: Number(port),
+    language: language.data,
+    provisionPath: provision === null ? null : resolve(provision),
+    training,
+  });
+}

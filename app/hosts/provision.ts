@@ -1,0 +1,91 @@
+// Owns the provisioning file: how it is read, and one message for each field that is not right. Never keeps the secret
+// that stands in it, and never repeats a value of the file in a message.
+import { readFileSync, statSync } from 'node:fs';
+import { z } from 'zod';
+import { languageSchema } from '../contract/contract.ts';
+import { parseId, type Id } from '../domain/int64.ts';
+import { parseJson } from '../domain/json.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import { readPlatformAddress } from '../platform/address.ts';
+import type { Provision } from '../terminal.ts';
+
+const maxBytes = 100_000;
+
+const text = (maxLength: number) => z.string('must be text').min(1, 'must not be empty').max(maxLength, `must have ${maxLength} characters at most`);
+
+const id = z.unknown().transform((value, context): Id => {
+  const parsed = parseId(value);
+  if (parsed === null) {
+    context.addIssue({ code: 'custom', message: 'must be a whole number from 0 to 9223372036854775807' });
+    return z.NEVER;
+  }
+  return parsed;
+});
+
+const address = text(2000).transform((value, context): string => {
+  const read = readPlatformAddress(value);
+  if (!read.ok) {
+    const message = read.failure.kind === 'addressNotSecure' ? 'must begin with https:// (http:// only for this machine itself)' : 'must be an address such as https://platform.example.com';
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }
+  return read.value;
+});
+
+const provisionSchema = z.strictObject(
+  {
+    platformUrl: address,
+    clientId: text(500),
+    clientSecret: text(1000),
+    companyId: id,
+    stockIds: z
+      .array(id, 'must be a list of stock ids')
+      .min(1, 'must name one stock at least')
+      .max(50, 'must name 50 stocks at most')
+      .transform((ids) => [...new Set(ids)]),
+    language: languageSchema.optional(),
+  },
+  'must be a JSON object',
+);
+
+function describeIssue(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${key}: is not a field of this file`);
+  }
+  const field = issue.path.length === 0 ? 'the file' : issue.path.map(String).join('.');
+  return [`${field}: ${issue.path[0] === 'language' ? 'must be "en" or "pt-BR"' : issue.message}`];
+}
+
+/** Reads a document that came as text. Fails with one message a field. */
+export function parseProvision(content: string): Result<Provision, readonly string[]> {
+  const document = parseJson(content.replace(/^\uFEFF/, ''));
+  if (document === undefined) {
+    return fail(['the file: is not JSON']);
+  }
+  const parsed = provisionSchema.safeParse(document);
+  if (!parsed.success) {
+    const given = typeof document === 'object' && document !== null ? document : {};
+    return fail(
+      parsed.error.issues.flatMap((issue) => {
+        const [first] = issue.path;
+        const isMissing = issue.path.length === 1 && typeof first === 'string' && !Object.hasOwn(given, first);
+        return isMissing ? [`${first}: is missing`] : describeIssue(issue);
+      }),
+    );
+  }
+  const { clientSecret, language, ...profile } = parsed.data;
+  return succeed({ profile, clientSecret, ...(language ? { language } : {}) });
+}
+
+/** Reads the provisioning file at this path. Fails with one message a field. */
+export function readProvision(path: string): Result<Provision, readonly string[]> {
+  try {
+    if (statSync(path).size > maxBytes) {
+      return fail([`the file: is larger than ${maxBytes} bytes`]);
+    }
+    return parseProvision(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return fail([code === 'ENOENT' ? 'the file: does not exist' : `the file: cannot be read (${code})`]);
+  }
+}

@@ -1,0 +1,64 @@
+// Owns the wall's main-process side, the same for both hosts: a call names a channel of the contract, its input is parsed,
+// its handler runs, its output is parsed, and the answer is always a Result. An event is parsed before it leaves. Never
+// knows how a message travels, nor who sent it: each host checks that first.
+import { events, invokes, type Channel, type EventName } from '../contract/contract.ts';
+import type { Handlers } from '../contract/wall.ts';
+import type { Failure } from '../domain/failure.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { Shell } from '../ports.ts';
+import { StorageError } from '../storage/database.ts';
+
+function isChannel(channel: unknown): channel is Channel {
+  return typeof channel === 'string' && Object.hasOwn(invokes, channel);
+}
+
+/** What the renderer is told of a bug: that it happened. The log has the rest. */
+const unexpected: Failure = { kind: 'storageFailed', message: 'unexpected error; see the log' };
+
+/**
+ * Runs one call of the renderer. Fails with whatever the handler fails with; with `inputInvalid` when the channel is
+ * unknown or the input is not the contract's; with `storageFailed` when the handler threw, which is a bug and logged.
+ */
+export async function dispatch(handlers: Handlers, channel: unknown, input: unknown, log: Shell['log']): Promise<Result<unknown, Failure>> {
+  if (!isChannel(channel)) {
+    log('warning', 'call of an unknown channel refused');
+    return fail({ kind: 'inputInvalid', message: 'no such channel' });
+  }
+  const { input: inputSchema, output: outputSchema } = invokes[channel];
+  const parsedInput = inputSchema.safeParse(input);
+  if (!parsedInput.success) {
+    const where = parsedInput.error.issues.map((issue) => issue.path.join('.') || 'input');
+    log('warning', 'call with wrong input refused', { channel, where: where.slice(0, 10) });
+    return fail({ kind: 'inputInvalid', message: where.join(', ').slice(0, 500) });
+  }
+  try {
+    const handler = handlers[channel] as (input: unknown) => Promise<Result<unknown, Failure>>;
+    const result = await handler(parsedInput.data);
+    if (!result.ok) {
+      return fail(result.failure);
+    }
+    const parsedOutput = outputSchema.safeParse(result.value);
+    if (!parsedOutput.success) {
+      log('error', 'handler answered what the contract does not know', { channel, issues: parsedOutput.error.issues.slice(0, 5).map(({ path, code }) => ({ path, code })) });
+      return fail(unexpected);
+    }
+    return succeed(parsedOutput.data);
+  } catch (error) {
+    if (error instanceof StorageError) {
+      log('error', 'storage failed', { channel, kind: error.failure.kind, reason: error.message });
+      return fail(error.failure);
+    }
+    log('error', 'handler threw', { channel, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    return fail(unexpected);
+  }
+}
+
+/** The payload as the contract knows it; undefined, and logged, when it is something else. */
+export function checkEvent(name: EventName, payload: unknown, log: Shell['log']): unknown {
+  const parsed = events[name].safeParse(payload);
+  if (!parsed.success) {
+    log('error', 'event that the contract does not know', { name, issues: parsed.error.issues.slice(0, 5).map(({ path, code }) => ({ path, code })) });
+    return undefined;
+  }
+  return parsed.data;
+}

@@ -1,0 +1,202 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import type { HttpRequest } from '../../../app/ports.ts';
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) {
+    await close();
+  }
+});
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(
+    async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  );
+  return (server.address() as AddressInfo).port;
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await listen(createServer(listener))}`;
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) {
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+const http = createAxiosHttp({ userAgent: 'Tillside/test' });
+
+function get(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
+  return { method: 'GET', url, headers: {}, timeoutMs: 5000, maxBytes: 100_000, ...more };
+}
+
+test('sends the exact bytes and headers, and hands over any status with header names in lower case', async () => {
+  const seen: { method?: string | undefined; headers: IncomingMessage['headers']; body: Buffer }[] = [];
+  const url = await serve((request, response) => {
+    void (async () => {
+      seen.push({ method: request.method, headers: request.headers, body: await readAll(request) });
+      response.writeHead(422, { 'X-Two': ['one', 'two'], 'Idempotency-Key': 'k' }).end('{"code":"não"}');
+    })();
+  });
+  const body = '{"items":[{"product_id":9007199254740993,"is_enabled":true}],  "name":"açaí"}';
+  const headers = { 'Content-Type': 'application/json', Accept: 'application/json', 'Idempotency-Key': 'k' };
+  const answer = await http.send(get(`${url}/api?term=a%20b`, { method: 'PUT', headers, body }));
+  expect(answer).toMatchObject({ ok: true, value: { status: 422, body: '{"code":"não"}', headers: { 'x-two': 'one, two', 'idempotency-key': 'k' } } });
+  expect(seen[0]?.method).toBe('PUT');
+  expect(seen[0]?.body.toString('utf8')).toBe(body);
+  expect(seen[0]?.headers).toMatchObject({ 'content-type': 'application/json', accept: 'application/json', 'idempotency-key': 'k', 'user-agent': 'Tillside/test' });
+});
+
+test('sends Content-Type with a GET too, as API v3 §1 asks, and no body', async () => {
+  let seen: IncomingMessage['headers'] = {};
+  const url = await serve((request, response) => {
+    seen = request.headers;
+    response.end('{}');
+  });
+  await http.send(get(url, { headers: { 'Content-Type': 'application/json' } }));
+  expect(seen['content-type']).toBe('application/json');
+  expect(seen['content-length']).toBeUndefined();
+});
+
+test('JSON stays text, digit for digit, and an empty answer is an empty text', async () => {
+  const url = await serve((request, response) => {
+    response.writeHead(request.url === '/empty' ? 204 : 200, { 'Content-Type': 'application/json' }).end(request.url === '/empty' ? '' : '{"id":9007199254740993}');
+  });
+  expect(await http.send(get(url))).toMatchObject({ ok: true, value: { body: '{"id":9007199254740993}' } });
+  expect(await http.send(get(`${url}/empty`))).toMatchObject({ ok: true, value: { status: 204, body: '' } });
+});
+
+test('a redirect is an answer, and is not followed', async () => {
+  let visits = 0;
+  const elsewhere = await serve((_request, response) => {
+    visits += 1;
+    response.end();
+  });
+  const url = await serve((_request, response) => {
+    response.writeHead(307, { Location: elsewhere }).end();
+  });
+  const answer = await http.send(get(url, { headers: { Authorization: 'Bearer made-up' } }));
+  expect(answer).toMatchObject({ ok: true, value: { status: 307, headers: { location: elsewhere } } });
+  expect(visits).toBe(0);
+});
+
+test('reads gzip', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('{"name":"pão"}'));
+  });
+  expect(await http.send(get(url))).toMatchObject({ ok: true, value: { body: '{"name":"pão"}' } });
+});
+
+test('a hang before the answer, and one inside it, are timedOut', async () => {
+  const url = await serve((request, response) => {
+    if (request.url === '/inside') {
+      response.writeHead(200, { 'Content-Length': '100' });
+      response.write('half');
+    }
+  });
+  expect(await http.send(get(url, { timeoutMs: 100 }))).toMatchObject({ ok: false, failure: { kind: 'timedOut' } });
+  expect(await http.send(get(`${url}/inside`, { timeoutMs: 200 }))).toMatchObject({ ok: false, failure: { kind: 'timedOut' } });
+});
+
+test('nobody listening, an unknown name, a reset at once and a reset inside the body are unreachable', async () => {
+  const gone = createServer();
+  const port = await listen(gone);
+  await closers.pop()?.();
+  expect(await http.send(get(`http://127.0.0.1:${port}`))).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
+  expect(await http.send(get('http://nowhere.invalid'))).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
+  const url = await serve((request, response) => {
+    if (request.url === '/inside') {
+      response.writeHead(200);
+      response.write('half');
+      setTimeout(() => request.socket.resetAndDestroy(), 50);
+    } else {
+      request.socket.resetAndDestroy();
+    }
+  });
+  expect(await http.send(get(url))).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
+  expect(await http.send(get(`${url}/inside`))).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
+});
+
+test('a body shorter than its Content-Length, plain or gzip, is unreachable and never half an answer', async () => {
+  const packed = gzipSync('x'.repeat(5000));
+  const url = await serve((request, response) => {
+    const isPacked = request.url === '/gzip';
+    response.writeHead(200, { 'Content-Length': '1000', ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}) });
+    response.write(isPacked ? packed.subarray(0, 20) : '{"data":');
+    setTimeout(() => request.socket.end(), 50);
+  });
+  expect(await http.send(get(url))).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
+  expect(await http.send(get(`${url}/gzip`))).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
+});
+
+test('a body beyond maxBytes is answerTooLarge, also when only its unpacked form is', async () => {
+  const url = await serve((request, response) => {
+    if (request.url === '/gzip') {
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(Buffer.alloc(5_000_000)));
+    } else {
+      response.end(Buffer.alloc(2000, 'a'));
+    }
+  });
+  expect(await http.send(get(url, { maxBytes: 1999 }))).toMatchObject({ ok: false, failure: { kind: 'answerTooLarge' } });
+  expect(await http.send(get(url, { maxBytes: 2000 }))).toMatchObject({ ok: true });
+  expect(await http.send(get(`${url}/gzip`, { maxBytes: 100_000 }))).toMatchObject({ ok: false, failure: { kind: 'answerTooLarge' } });
+});
+
+test('a signal calls it off before it leaves and while it waits', async () => {
+  let arrivals = 0;
+  const url = await serve(() => {
+    arrivals += 1;
+  });
+  expect(await http.send(get(url, { signal: AbortSignal.abort() }))).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+  expect(arrivals).toBe(0);
+  const cancellation = new AbortController();
+  const sending = http.send(get(url, { signal: cancellation.signal }));
+  await expect.poll(() => arrivals).toBe(1);
+  cancellation.abort();
+  expect(await sending).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+});
+
+test('what is not an address, or not HTTP, fails and does not throw', async () => {
+  for (const url of ['', 'no address', 'file:///etc/hostname', 'data:text/plain,hello']) {
+    expect({ url, answer: await http.send(get(url)) }).toMatchObject({ url, answer: { ok: false, failure: { kind: 'unreachable' } } });
+  }
+  expect(await http.send(get('http://127.0.0.1:1', { headers: { 'X-Bad': 'a\nb' } }))).toMatchObject({ ok: false });
+});
+
+test('a certificate that nobody vouches for, and plain HTTP where TLS is expected, are tlsRejected', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tillside-tls-'));
+  closers.push(() => {
+    rmSync(folder, { recursive: true });
+    return Promise.resolve();
+  });
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem'), '-days', '1', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'], { stdio: 'ignore' });
+  const server = createTlsServer({ key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, 'cert.pem')) }, (_request, response) => {
+    response.end('never');
+  });
+  const port = await listen(server);
+  expect(await http.send(get(`https://127.0.0.1:${port}`))).toMatchObject({ ok: false, failure: { kind: 'tlsRejected' } });
+  const plain = await serve((_request, response) => {
+    response.end('plain');
+  });
+  expect(await http.send(get(plain.replace('http:', 'https:')))).toMatchObject({ ok: false, failure: { kind: 'tlsRejected' } });
+});
