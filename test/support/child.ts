@@ -1,0 +1,116 @@
+// Owns the processes that tests start: their lines are kept, they can be waited for and killed, and none outlives the test
+// run. Never decides what a line means.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+const linesKeptAtMost = 10_000;
+
+export interface ChildOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A running process with its lines. */
+export interface Child {
+  readonly process: ChildProcess;
+  /** Lines of standard output so far. */
+  readonly lines: readonly string[];
+  /** Lines of standard error so far. */
+  readonly errorLines: readonly string[];
+  /** The first line of standard output that matches, past or to come. Throws when the process ends, or `timeoutMs` passes, without one. */
+  waitForLine(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
+  /** Sends the signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+}
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) {
+    child.kill('SIGKILL');
+  }
+});
+
+/** The environment that tests give to programs: what they need to start, and nothing of the keychain or settings of whoever runs them. */
+export function bareEnvironment(): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'DISPLAY', 'XAUTHORITY', 'TMPDIR', 'TEMP', 'SystemRoot', 'LD_LIBRARY_PATH', 'ELECTRON_OVERRIDE_DIST_PATH'];
+  return {
+    ...Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+    LANG: 'en_GB.UTF-8',
+    LC_ALL: 'en_GB.UTF-8',
+    TZ: 'America/Sao_Paulo',
+    // No address of a session bus: the keychain is not there, in the same way on every machine.
+    DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+  };
+}
+
+/** Starts a program without a shell. */
+export function startChild(command: string, parameters: readonly string[], options: ChildOptions = {}): Child {
+  const child = spawn(command, parameters, { env: { ...bareEnvironment(), ...options.environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once('close', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal });
+    });
+    child.once('error', () => {
+      running.delete(child);
+      resolve({ code: null, signal: null });
+    });
+  });
+  const lines: string[] = [];
+  const errorLines: string[] = [];
+  const listeners = new Set<() => void>();
+  for (const [stream, kept] of [
+    [child.stdout, lines],
+    [child.stderr, errorLines],
+  ] as const) {
+    createInterface({ input: stream }).on('line', (line) => {
+      if (kept.length < linesKeptAtMost) {
+        kept.push(line);
+      }
+      for (const listener of listeners) {
+        listener();
+      }
+    });
+  }
+  const told = (): string => [...lines.slice(-20), ...errorLines.slice(-20)].join('\n');
+  return {
+    process: child,
+    lines,
+    errorLines,
+    waitForLine: (pattern, timeoutMs = 30_000) =>
+      new Promise((resolve, reject) => {
+        const settle = (action: () => void): void => {
+          clearTimeout(timer);
+          listeners.delete(look);
+          action();
+        };
+        const look = (): void => {
+          const found = lines.map((line) => pattern.exec(line)).find((match) => match !== null);
+          if (found !== undefined) {
+            settle(() => {
+              resolve(found);
+            });
+          }
+        };
+        const timer = setTimeout(() => {
+          settle(() => {
+            reject(new Error(`no line matched ${String(pattern)} within ${timeoutMs} ms:\n${told()}`));
+          });
+        }, timeoutMs);
+        listeners.add(look);
+        void ended.then(({ code }) => {
+          look();
+          settle(() => {
+            reject(new Error(`${command} ended with ${String(code)} before a line matched ${String(pattern)}:\n${told()}`));
+          });
+        });
+        look();
+      }),
+    stop: async (signal = 'SIGTERM') => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+      }
+      return ended;
+    },
+  };
+}

