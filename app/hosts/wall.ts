@@ -1,7 +1,7 @@
 // Owns the wall's main-process side, the same for both hosts: a call names a channel of the contract, its input is parsed,
 // its handler runs, its output is parsed, and the answer is always a Result. An event is parsed before it leaves. Never
 // knows how a message travels, nor who sent it: each host checks that first.
-import { events, invokes, type Channel, type EventName } from '../contract/contract.ts';
+import { events, failureSchema, invokes, type Channel, type EventName } from '../contract/contract.ts';
 import type { Handlers } from '../contract/wall.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
@@ -35,7 +35,9 @@ export async function dispatch(handlers: Handlers, channel: unknown, input: unkn
     const handler = handlers[channel] as (input: unknown) => Promise<Result<unknown, Failure>>;
     const result = await handler(parsedInput.data);
     if (!result.ok) {
-      return fail(result.failure);
+      const failure = failureSchema.safeParse(result.failure);
+      // The kind is what matters; words that are too long for the contract are left out.
+      return fail(failure.success ? failure.data : { kind: result.failure.kind });
     }
     const parsedOutput = outputSchema.safeParse(result.value);
     if (!parsedOutput.success) {

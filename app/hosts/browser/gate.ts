@@ -1,0 +1,69 @@
+// Owns who may come in to the browser host: a one-time token in the printed address is exchanged for a cookie, and only
+// requests that name this very host, come from its own page and carry such a cookie pass. That keeps out other
+// machines' pages that had their name pointed at this one (DNS rebinding), other sites in the same browser, and
+// other users' programs. Never answers a request itself.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface Gate {
+  /** The token that opens the door once. */
+  token(): string;
+  /** True for a request to this host by its own name. */
+  isForThisHost(headers: IncomingHttpHeaders): boolean;
+  /** True when the page that sends it, if any, is this host's own. */
+  isFromOwnPage(headers: IncomingHttpHeaders, needsOrigin: boolean): boolean;
+  /** True for a request with the cookie of a spent token. */
+  isAdmitted(headers: IncomingHttpHeaders): boolean;
+  /** Spends the token: answers the cookie to set, or null when it is not the present one. */
+  admit(token: string): string | null;
+}
+
+/** The most browsers at a time; the one that came in first has to open a new address. */
+const maxSessions = 50;
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** The gate of the host on this port of 127.0.0.1. */
+export function createGate(port: number): Gate {
+  const host = `127.0.0.1:${port}`;
+  const origin = `http://${host}`;
+  // Cookies do not tell ports apart, so two terminals on one machine need two names.
+  const cookieName = `tillside-${port}`;
+  const sessions: string[] = [];
+  let token = newSecret();
+  return {
+    token: () => token,
+    isForThisHost: (headers) => headers.host === host,
+    isFromOwnPage: (headers, needsOrigin) => {
+      const site = headers['sec-fetch-site'];
+      if (site !== undefined && site !== 'same-origin') {
+        return false;
+      }
+      return headers.origin === undefined ? !needsOrigin : headers.origin === origin;
+    },
+    isAdmitted: (headers) => {
+      const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
+      const given = cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
+      return given !== undefined && sessions.some((session) => isSame(given, session));
+    },
+    admit: (given) => {
+      if (!isSame(given, token)) {
+        return null;
+      }
+      token = newSecret();
+      const session = newSecret();
+      sessions.push(session);
+      if (sessions.length > maxSessions) {
+        sessions.shift();
+      }
+      return `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=/`;
+    },
+  };
+}

@@ -1,0 +1,194 @@
+// Owns the browser host's HTTP server: bound to this machine alone, it serves the renderer's files, the bridge script, the
+// calls and the stream of events, each behind the gate. Grants no other site anything (no CORS), and bounds every
+// request. Never knows what a call does.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import type { Handlers, EventListener } from '../../contract/wall.ts';
+import { parseJson, writeJson } from '../../domain/json.ts';
+import type { Shell } from '../../ports.ts';
+import { openPage } from '../page.ts';
+import { checkEvent, dispatch } from '../wall.ts';
+import { wordsFor } from '../words.ts';
+import { answer, answerWords } from './answers.ts';
+import { createEventStreams } from './event-stream.ts';
+import { createGate } from './gate.ts';
+import { pageBridgeScript } from './page-bridge.ts';
+
+export interface BrowserHostOptions {
+  readonly handlers: Handlers;
+  readonly subscribe: (listener: EventListener) => () => void;
+  readonly log: Shell['log'];
+  /** The built renderer. */
+  readonly rendererDirectory: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** BCP 47 tag for the few sentences that the host itself says. */
+  readonly language: string;
+  /** Called with the address to open, at the start and whenever the last one was used. */
+  readonly onAddress: (address: string) => void;
+}
+
+export interface BrowserHost {
+  readonly port: number;
+  /** Ends every connection and stops listening. */
+  close(): Promise<void>;
+}
+
+/** A call's body may have this many bytes; the largest of the contract is a scan of 4,096 characters. */
+const maxBodyBytes = 100_000;
+const maxConnections = 200;
+const bridgePath = '/bridge.js';
+
+class BodyTooLarge extends Error {}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) {
+      throw new BodyTooLarge();
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function isPrefetch({ headers }: IncomingMessage): boolean {
+  return [headers['sec-purpose'], headers['purpose'], headers['x-moz']].some((purpose) => String(purpose ?? '').includes('prefetch'));
+}
+
+/** Opens the browser host. Throws when the port is taken or the renderer has not been built. */
+export async function openBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
+  const { handlers, log } = options;
+  const page = openPage(options.rendererDirectory, { bridgeScript: bridgePath });
+  const words = wordsFor(options.language);
+
+  const server = createServer();
+  server.maxConnections = maxConnections;
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const gate = createGate(port);
+  const streams = createEventStreams();
+  const tellAddress = (): void => {
+    options.onAddress(`http://127.0.0.1:${port}/?token=${gate.token()}`);
+  };
+
+  const enter = (request: IncomingMessage, response: ServerResponse, token: string): void => {
+    // A browser that only looks ahead, or asks for the headers alone, must not use the address up.
+    if (request.method !== 'GET' || isPrefetch(request)) {
+      response.writeHead(204).end();
+      return;
+    }
+    const cookie = gate.admit(token);
+    if (cookie !== null) {
+      response.writeHead(303, { Location: '/', 'Set-Cookie': cookie, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).end();
+      tellAddress();
+    } else if (gate.isAdmitted(request.headers)) {
+      response.writeHead(303, { Location: '/', 'Cache-Control': 'no-store' }).end();
+    } else {
+      answerWords(response, 403, options.language, words.linkUsed);
+    }
+  };
+
+  const invoke = async (request: IncomingMessage, response: ServerResponse, channel: string): Promise<void> => {
+    if (!(request.headers['content-type'] ?? '').startsWith('application/json')) {
+      answer(response, 415, 'Calls are JSON');
+      return;
+    }
+    const input = parseJson(await readBody(request));
+    if (input === undefined) {
+      answer(response, 400, 'Not JSON');
+      return;
+    }
+    const result = await dispatch(handlers, channel, input, log);
+    answer(response, 200, writeJson(result), 'application/json; charset=utf-8');
+  };
+
+  const stream = async (response: ServerResponse): Promise<void> => {
+    const send = streams.open(response);
+    if (send === null) {
+      answer(response, 503, 'Too many pages are open');
+      return;
+    }
+    // Whatever happened while this page was not listening is in the state.
+    const state = await dispatch(handlers, 'terminal:read', {}, log);
+    if (state.ok) {
+      send('terminal:changed', state.value);
+    }
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const target = request.url ?? '';
+    // Joined, not resolved: "//other" is a path here, not the name of another host.
+    const url = target.startsWith('/') ? URL.parse(`http://127.0.0.1:${port}${target}`) : null;
+    if (!gate.isForThisHost(request.headers) || url === null) {
+      answer(response, 421, 'This host answers to its own address alone');
+      return;
+    }
+    const token = url.pathname === '/' ? url.searchParams.get('token') : null;
+    if (token !== null) {
+      enter(request, response, token);
+      return;
+    }
+    if (!gate.isAdmitted(request.headers)) {
+      answerWords(response, 401, options.language, words.linkNeeded);
+      return;
+    }
+    const isCall = url.pathname.startsWith('/invoke/');
+    if (request.method !== (isCall ? 'POST' : 'GET')) {
+      answer(response, 405, 'Method not allowed');
+      return;
+    }
+    if ((isCall || url.pathname === '/events') && !gate.isFromOwnPage(request.headers, isCall)) {
+      answer(response, 403, "Calls come from the host's own page alone");
+      return;
+    }
+    if (isCall) {
+      await invoke(request, response, decodeURIComponent(url.pathname.slice('/invoke/'.length)));
+    } else if (url.pathname === '/events') {
+      await stream(response);
+    } else if (url.pathname === bridgePath) {
+      answer(response, 200, pageBridgeScript, 'text/javascript; charset=utf-8');
+    } else {
+      const file = page.read(url.pathname);
+      response.writeHead(file.status, file.headers).end(file.body);
+    }
+  };
+
+  server.on('request', (request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (response.headersSent) {
+        response.destroy();
+        return;
+      }
+      const status = error instanceof BodyTooLarge ? 413 : error instanceof URIError ? 400 : 500;
+      if (status === 500) {
+        log('error', 'request failed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      }
+      response.setHeader('Connection', 'close');
+      answer(response, status, status === 413 ? 'Too large' : status === 400 ? 'Not an address' : 'Failed');
+    });
+  });
+
+  const unsubscribe = options.subscribe((name, payload) => {
+    const checked = checkEvent(name, payload, log);
+    if (checked !== undefined) {
+      streams.send(name, checked);
+    }
+  });
+  tellAddress();
+
+  return {
+    port,
+    close: async () => {
+      unsubscribe();
+      streams.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

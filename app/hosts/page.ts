@@ -1,0 +1,95 @@
+// Owns the renderer's files as both hosts hand them to the page: which ones there are, of which type, and under which
+// security headers. A path is looked up in the list made at the start, so nothing outside dist/renderer can be
+// named. Never knows who asks, nor how the answer travels.
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer<ArrayBuffer> | string;
+}
+
+export interface Page {
+  /** Answers the file at this path of the address, decoded no further than the page itself needs; "/" is the page. */
+  read(pathname: string): PageAnswer;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.mp3': 'audio/mpeg',
+  '.wav': 'audio/wav',
+};
+
+/** The policy of the page: its own scripts and styles, its own host, and nothing else. */
+export function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Headers that every answer of a host carries. */
+export const guardingHeaders: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
+function listFiles(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    return entry.isDirectory() ? listFiles(path) : [path];
+  });
+}
+
+/**
+ * Opens the built renderer in this folder. With `bridgeScript`, the page loads the script of that address before its own.
+ * Throws when the folder holds no index.html.
+ */
+export function openPage(directory: string, { bridgeScript }: { readonly bridgeScript?: string } = {}): Page {
+  if (!existsSync(join(directory, 'index.html'))) {
+    throw new Error(`no index.html in ${directory}; run "npm run build"`);
+  }
+  const files = new Map(listFiles(directory).map((path) => [`/${relative(directory, path).split(sep).join('/')}`, path]));
+
+  const readIndex = (path: string): PageAnswer => {
+    const nonce = randomBytes(16).toString('base64');
+    const html = readFileSync(path, 'utf8').replaceAll('__CSP_NONCE__', nonce);
+    const body = bridgeScript === undefined ? html : html.replace(/<script/i, `<script src="${bridgeScript}"></script>$&`);
+    return { status: 200, headers: { ...guardingHeaders, 'Content-Type': types['.html'] ?? '', 'Content-Security-Policy': contentSecurityPolicy(nonce) }, body };
+  };
+
+  return {
+    read: (pathname) => {
+      const path = files.get(pathname === '/' ? '/index.html' : pathname);
+      const type = path === undefined ? undefined : types[extname(path)];
+      if (path === undefined || type === undefined) {
+        return { status: 404, headers: { ...guardingHeaders, 'Content-Type': 'text/plain; charset=utf-8' }, body: 'Not found' };
+      }
+      if (extname(path) === '.html') {
+        return readIndex(path);
+      }
+      return { status: 200, headers: { ...guardingHeaders, 'Content-Type': type }, body: readFileSync(path) };
+    },
+  };
+}

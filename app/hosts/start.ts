@@ -1,0 +1,90 @@
+// Owns what both hosts do to start and end a terminal in a data directory: take the directory for this process alone,
+// build the ports of the real world, open the terminal, and let everything go again in the opposite order. Never shows
+// anything and never parses a command line.
+import { createAxiosHttp } from '../platform/http-axios.ts';
+import type { Ports, Shell } from '../ports.ts';
+import { createKeytarVault } from '../session/keytar-vault.ts';
+import { lockInstance } from '../storage/instance-lock.ts';
+import { openTerminal, type Provision, type Terminal } from '../terminal.ts';
+import { startTrainingPlatform } from '../training/server.ts';
+import { openLog } from './log-file.ts';
+import { createNodeClock, createNodeRandom } from './node-ports.ts';
+import { openSettings, type JsonStore, type JsonStoreOptions } from './settings-file.ts';
+
+export interface StartOptions {
+  readonly host: Shell['host'];
+  readonly version: string;
+  /** An existing folder. */
+  readonly dataDirectory: string;
+  readonly systemLanguage: string;
+  readonly provision: Provision | null;
+  /** Opens the practice store unless it is open already. */
+  readonly training: boolean;
+  readonly openStore: (options: JsonStoreOptions) => JsonStore;
+}
+
+export interface StartedTerminal {
+  readonly terminal: Terminal;
+  readonly store: JsonStore;
+  readonly log: Shell['log'];
+  /** Closes the terminal and lets the data directory go. */
+  close(): Promise<void>;
+}
+
+async function openPractice({ handlers }: Terminal, log: Shell['log']): Promise<void> {
+  const state = await handlers['terminal:read']({});
+  if (state.ok && state.value.mode === 'practice' && state.value.phase === 'ready') {
+    return;
+  }
+  const started = await handlers['practice:start']({});
+  if (!started.ok) {
+    log('error', 'the practice store did not open', { kind: started.failure.kind, reason: started.failure.message });
+  }
+}
+
+/** Starts a terminal. Throws StorageError `alreadyRunning`, `storageFromFuture`, `storageFull` or `storageFailed`. */
+export async function startTerminal(options: StartOptions): Promise<StartedTerminal> {
+  const { dataDirectory, version } = options;
+  const lock = lockInstance(dataDirectory);
+  try {
+    const clock = createNodeClock();
+    const log = openLog({ dataDirectory, now: () => clock.now() });
+    const { settingsFile, store, setAside } = openSettings(dataDirectory, clock.now(), options.openStore);
+    log('info', 'starting', { version, host: options.host });
+    if (setAside !== null) {
+      log('warning', 'settings file was damaged and is set aside', { path: setAside });
+    }
+    const ports: Ports = {
+      clock,
+      random: createNodeRandom(),
+      http: createAxiosHttp({ userAgent: `Tillside/${version}` }),
+      vault: createKeytarVault({ clock, dataDirectory }),
+      settingsFile,
+      shell: {
+        host: options.host,
+        version,
+        dataDirectory,
+        systemLanguage: options.systemLanguage,
+        log,
+        startPractice: (directory) => startTrainingPlatform({ directory }),
+      },
+    };
+    const terminal = await openTerminal(ports, options.provision === null ? {} : { provision: options.provision });
+    if (options.training) {
+      await openPractice(terminal, log);
+    }
+    return {
+      terminal,
+      store,
+      log,
+      close: async () => {
+        await terminal.close();
+        log('info', 'ended');
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

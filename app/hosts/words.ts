@@ -1,0 +1,63 @@
+// Owns the few sentences that a host must say before, or without, the renderer: why it cannot start, and who may come in.
+// Everything else that a person reads is in the renderer's locales.
+import type { Language } from '../contract/contract.ts';
+import type { Failure } from '../domain/failure.ts';
+
+interface Words {
+  readonly title: string;
+  readonly alreadyRunning: string;
+  readonly storageFromFuture: string;
+  readonly storageFull: string;
+  readonly storageFailed: string;
+  readonly rendererLost: string;
+  readonly linkUsed: string;
+  readonly linkNeeded: string;
+}
+
+const words: Readonly<Record<Language, Words>> = {
+  en: {
+    title: 'Tillside',
+    alreadyRunning: 'Tillside is already running with this data directory. Use the one that is open, or close it first.',
+    storageFromFuture: 'The data of this terminal was written by a newer version of Tillside. Install that version again; nothing has been changed.',
+    storageFull: 'The disk is full, so Tillside cannot keep anything safe. Free some space and start it again; nothing has been changed.',
+    storageFailed: 'Tillside cannot read or write its data directory.',
+    rendererLost: 'The window of Tillside has failed several times in a row. Nothing is lost; please start Tillside again.',
+    linkUsed: 'This address has been used already. Each one opens Tillside once; the newest stands in the window where Tillside was started.',
+    linkNeeded: 'Open Tillside by the address that stands in the window where it was started.',
+  },
+  'pt-BR': {
+    title: 'Tillside',
+    alreadyRunning: 'O Tillside já está em execução com esta pasta de dados. Use a janela aberta ou feche-a primeiro.',
+    storageFromFuture: 'Os dados deste terminal foram gravados por uma versão mais nova do Tillside. Instale essa versão novamente; nada foi alterado.',
+    storageFull: 'O disco está cheio e o Tillside não consegue guardar nada com segurança. Libere espaço e abra-o de novo; nada foi alterado.',
+    storageFailed: 'O Tillside não consegue ler ou gravar a pasta de dados.',
+    rendererLost: 'A janela do Tillside falhou várias vezes seguidas. Nada foi perdido; abra o Tillside novamente.',
+    linkUsed: 'Este endereço já foi usado. Cada um abre o Tillside uma vez; o mais novo está na janela onde o Tillside foi iniciado.',
+    linkNeeded: 'Abra o Tillside pelo endereço que está na janela onde ele foi iniciado.',
+  },
+};
+
+/** The language for a BCP 47 tag: Brazilian Portuguese for any Portuguese, else English. */
+export function languageOf(tag: string): Language {
+  return tag.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
+}
+
+/** The host's sentences in the language of this tag. */
+export function wordsFor(tag: string): Words {
+  return words[languageOf(tag)];
+}
+
+/** Why the terminal cannot start, as a sentence, with the system's own words after it where they help. */
+export function describeStartFailure(failure: Failure, tag: string): string {
+  const said = wordsFor(tag);
+  const detail = failure.message === undefined ? '' : `\n${failure.message}`;
+  switch (failure.kind) {
+    case 'alreadyRunning':
+    case 'storageFromFuture':
+      return said[failure.kind];
+    case 'storageFull':
+      return said.storageFull + detail;
+    default:
+      return said.storageFailed + detail;
+  }
+}

@@ -1,0 +1,92 @@
+// Owns the entry of the browser host: the same terminal for a browser on the same machine. Reads the command line, starts
+// the terminal, prints the address to open as the first line of its output, and ends cleanly when it is told to. Never
+// holds a rule of the business.
+import Conf from 'conf';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { openBrowserHost } from './hosts/browser/server.ts';
+import { defaultDataDirectory, prepareDataDirectory } from './hosts/data-directory.ts';
+import { parseFlags, usage } from './hosts/flags.ts';
+import { readProvision } from './hosts/provision.ts';
+import { startTerminal } from './hosts/start.ts';
+import { describeStartFailure } from './hosts/words.ts';
+import { StorageError } from './storage/database.ts';
+import type { Provision } from './terminal.ts';
+
+/** A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it. */
+const closingDeadlineMs = 8000;
+
+function stop(message: string, exitCode: number): never {
+  process.stderr.write(`${message.trimEnd()}\n`);
+  process.exit(exitCode);
+}
+
+const parsed = parseFlags(process.argv.slice(2), { ignoreUnknown: false });
+if (!parsed.ok) {
+  stop(`${parsed.failure}\n\n${usage}`, 2);
+}
+const flags = parsed.value;
+if (flags.help) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
+
+let provision: Provision | null = null;
+if (flags.provisionPath !== null) {
+  const read = readProvision(flags.provisionPath);
+  if (!read.ok) {
+    stop([`${flags.provisionPath} cannot be used:`, ...read.failure.map((message) => `  ${message}`)].join('\n'), 2);
+  }
+  provision = read.value;
+}
+
+const systemLanguage = flags.language ?? new Intl.DateTimeFormat().resolvedOptions().locale;
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+
+try {
+  const started = await startTerminal({
+    host: 'browser',
+    version,
+    dataDirectory: prepareDataDirectory(flags.dataDirectory ?? defaultDataDirectory()),
+    systemLanguage,
+    provision,
+    training: flags.training,
+    openStore: ({ cwd, name }) => new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
+  });
+  const host = await openBrowserHost({
+    handlers: started.terminal.handlers,
+    subscribe: (listener) => started.terminal.subscribe(listener),
+    log: started.log,
+    rendererDirectory: fileURLToPath(new URL('../dist/renderer', import.meta.url)),
+    port: flags.port,
+    language: systemLanguage,
+    onAddress: (address) => {
+      process.stdout.write(`Tillside is at ${address}\n`);
+    },
+  });
+  let isEnding = false;
+  const end = (): void => {
+    if (isEnding) {
+      return;
+    }
+    isEnding = true;
+    setTimeout(() => process.exit(1), closingDeadlineMs).unref();
+    void host
+      .close()
+      .then(() => started.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => stop(String(error), 1),
+      );
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  // Whoever read the address may close the pipe; the host goes on.
+  process.stdout.on('error', () => undefined);
+} catch (error) {
+  if (error instanceof StorageError) {
+    stop(describeStartFailure(error.failure, systemLanguage), 1);
+  }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  stop(code === 'EADDRINUSE' ? `Port ${flags.port} of 127.0.0.1 is in use by another program.` : error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
+}

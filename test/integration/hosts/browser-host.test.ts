@@ -1,0 +1,190 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Handlers } from '../../../app/contract/wall.ts';
+import { succeed } from '../../../app/domain/result.ts';
+import { openBrowserHost } from '../../../app/hosts/browser/server.ts';
+import { createFakeEvents, createFakeHandlers, firstRunState } from '../../support/fake-handlers.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** One request exactly as it is written here: no client rewrites the path, the host or the origin. */
+async function ask(port: number, method: string, path: string, headers: OutgoingHttpHeaders = {}, body?: string): Promise<Answer> {
+  const request = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent: false });
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8') as AsyncIterable<string>) {
+    text += chunk;
+  }
+  return { status: response.statusCode ?? 0, headers: response.headers, body: text };
+}
+
+async function openHost(own: Partial<Handlers> = {}) {
+  const rendererDirectory = join(temporaryDirectory(), 'renderer');
+  mkdirSync(join(rendererDirectory, 'assets'), { recursive: true });
+  writeFileSync(join(rendererDirectory, '..', 'private.js'), 'private');
+  writeFileSync(join(rendererDirectory, 'index.html'), '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><script type="module" src="./assets/app.js"></script>');
+  writeFileSync(join(rendererDirectory, 'assets', 'app.js'), 'export {};');
+  const addresses: string[] = [];
+  const logged: unknown[] = [];
+  const events = createFakeEvents();
+  const host = await openBrowserHost({
+    handlers: createFakeHandlers(own),
+    subscribe: events.subscribe,
+    log: (...line) => logged.push(line),
+    rendererDirectory,
+    port: 0,
+    language: 'en-GB',
+    onAddress: (address) => addresses.push(address),
+  });
+  onTestFinished(() => host.close());
+  const { port } = host;
+  const path = (address: string | undefined): string => (address ?? '').replace(`http://127.0.0.1:${port}`, '');
+  const enter = async (): Promise<string> => {
+    const entered = await ask(port, 'GET', path(addresses.at(-1)));
+    return entered.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  };
+  return { host, port, addresses, path, enter, events, logged, own: { Origin: `http://127.0.0.1:${port}`, 'Content-Type': 'application/json' } };
+}
+
+test('the token is exchanged once for a strict cookie and a redirect; a used one is refused in words and a fresh one told', async () => {
+  const { port, addresses, path } = await openHost();
+  const [first] = addresses;
+  expect(first).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
+  const entered = await ask(port, 'GET', path(first));
+  expect(entered).toMatchObject({ status: 303, headers: { location: '/' } });
+  const cookie = entered.headers['set-cookie']?.[0] ?? '';
+  expect(cookie).toMatch(new RegExp(`^tillside-${port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/$`));
+  expect(await ask(port, 'GET', path(first))).toMatchObject({ status: 403, body: expect.stringContaining('has been used already') as string });
+  expect(await ask(port, 'GET', path(first), { Cookie: cookie.split(';')[0] })).toMatchObject({ status: 303 });
+  expect(addresses).toHaveLength(2);
+  expect(addresses[1]).not.toBe(first);
+  expect(await ask(port, 'GET', path(addresses[1]))).toMatchObject({ status: 303 });
+});
+
+test('a look ahead does not spend the token', async () => {
+  const { port, addresses, path } = await openHost();
+  expect(await ask(port, 'GET', path(addresses[0]), { 'Sec-Purpose': 'prefetch;prerender' })).toMatchObject({ status: 204 });
+  expect(await ask(port, 'HEAD', path(addresses[0]))).toMatchObject({ status: 204 });
+  expect(await ask(port, 'GET', path(addresses[0]))).toMatchObject({ status: 303 });
+});
+
+test('the page comes with its policy, a nonce of its own each time, and the bridge before the app', async () => {
+  const { port, enter } = await openHost();
+  const headers = { Cookie: await enter() };
+  const [one, two] = [await ask(port, 'GET', '/', headers), await ask(port, 'GET', '/', headers)];
+  const nonce = /content="([^"]+)"/.exec(one.body)?.[1] ?? '';
+  expect(one.headers['content-security-policy']).toBe(
+    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  );
+  expect(two.body).not.toContain(nonce);
+  expect(one.body.indexOf('<script src="/bridge.js"></script>')).toBeGreaterThan(0);
+  expect(one.body.indexOf('/bridge.js')).toBeLessThan(one.body.indexOf('./assets/app.js'));
+  expect(await ask(port, 'GET', '/assets/app.js', headers)).toMatchObject({ status: 200, headers: { 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff' } });
+  expect(await ask(port, 'GET', '/bridge.js', headers)).toMatchObject({ status: 200, body: expect.stringMatching(/^\(function installBridge\(\) \{[^]*defineProperty\(window, ['"]tillside['"][^]*\}\)\(\);\n$/) as string });
+});
+
+test('another Host, as after DNS rebinding, is answered with nothing, token and cookie or not', async () => {
+  const { port, addresses, path, enter } = await openHost();
+  const cookie = await enter();
+  for (const host of ['evil.example', `evil.example:${port}`, `localhost:${port}`, '127.0.0.1', `127.0.0.1:${port}.evil.example`, `evil.example@127.0.0.1:${port}`]) {
+    expect(await ask(port, 'GET', '/', { Host: host, Cookie: cookie })).toMatchObject({ status: 421 });
+    expect(await ask(port, 'GET', path(addresses.at(-1)), { Host: host })).toMatchObject({ status: 421 });
+  }
+  expect(addresses).toHaveLength(2);
+});
+
+test('without the cookie there is no page, no file, no call and no stream', async () => {
+  const { port, own } = await openHost();
+  for (const path of ['/', '/bridge.js', '/assets/app.js', '/events', '/nothing']) {
+    expect(await ask(port, 'GET', path)).toMatchObject({ status: 401 });
+    expect(await ask(port, 'GET', path, { Cookie: `tillside-${port}=` })).toMatchObject({ status: 401 });
+    expect(await ask(port, 'GET', path, { Cookie: `tillside-${port}=${'A'.repeat(43)}` })).toMatchObject({ status: 401 });
+  }
+  expect(await ask(port, 'POST', '/invoke/terminal:read', own, '{}')).toMatchObject({ status: 401 });
+  expect(await ask(port, 'GET', '/?token=')).toMatchObject({ status: 403 });
+});
+
+test('another site cannot call or listen, even with the cookie, and is granted nothing by CORS', async () => {
+  let calls = 0;
+  const { port, enter } = await openHost({
+    'practice:start': () => {
+      calls += 1;
+      return Promise.resolve(succeed({}));
+    },
+  });
+  const cookie = await enter();
+  const json = { Cookie: cookie, 'Content-Type': 'application/json' };
+  for (const headers of [json, { ...json, Origin: 'https://evil.example' }, { ...json, Origin: 'null' }, { ...json, Origin: `http://127.0.0.1:${port + 1}` }, { ...json, Origin: `http://127.0.0.1:${port}`, 'Sec-Fetch-Site': 'cross-site' }]) {
+    const refused = await ask(port, 'POST', '/invoke/practice:start', headers, '{}');
+    expect(refused.status).toBe(403);
+    expect(Object.keys(refused.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  }
+  expect(await ask(port, 'GET', '/events', { Cookie: cookie, Origin: 'https://evil.example' })).toMatchObject({ status: 403 });
+  expect(await ask(port, 'GET', '/events', { Cookie: cookie, 'Sec-Fetch-Site': 'same-site' })).toMatchObject({ status: 403 });
+  expect(await ask(port, 'OPTIONS', '/invoke/practice:start', { Cookie: cookie, Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' })).toMatchObject({ status: 405 });
+  // A form of another site can send text, but not JSON.
+  expect(await ask(port, 'POST', '/invoke/practice:start', { Cookie: cookie, Origin: `http://127.0.0.1:${port}`, 'Content-Type': 'text/plain' }, '{}')).toMatchObject({ status: 415 });
+  expect(calls).toBe(0);
+});
+
+test('no path leads out of the renderer', async () => {
+  const { port, enter } = await openHost();
+  const headers = { Cookie: await enter() };
+  for (const path of ['/../private.js', '/..%2fprivate.js', '/%2e%2e/private.js', '/assets/../../private.js', '/assets/..%5c..%5cprivate.js', '//private.js', '/assets', '/assets/', '/index.html%00.js', '/constructor', '/etc/passwd']) {
+    expect(await ask(port, 'GET', path, headers)).toMatchObject({ status: 404 });
+  }
+  expect(await ask(port, 'GET', 'http://evil.example/private.js', headers)).toMatchObject({ status: 421 });
+});
+
+test('a call answers a Result; wrong channels, methods, bodies and sizes are refused', async () => {
+  const { port, enter, own, logged } = await openHost();
+  const headers = { ...own, Cookie: await enter() };
+  expect(JSON.parse((await ask(port, 'POST', '/invoke/terminal:read', headers, '{}')).body)).toEqual({ ok: true, value: firstRunState });
+  expect(JSON.parse((await ask(port, 'POST', '/invoke/terminal%3Aread', headers, '{}')).body)).toMatchObject({ ok: true });
+  for (const channel of ['no:such', '__proto__', '', 'a/b', '..%2f..']) {
+    expect(JSON.parse((await ask(port, 'POST', `/invoke/${channel}`, headers, '{}')).body)).toMatchObject({ ok: false, failure: { kind: 'inputInvalid' } });
+  }
+  expect(await ask(port, 'POST', '/invoke/%E0%A4%A', headers, '{}')).toMatchObject({ status: 400 });
+  expect(await ask(port, 'GET', '/invoke/terminal:read', headers)).toMatchObject({ status: 405 });
+  expect(await ask(port, 'POST', '/invoke/terminal:read', headers, '{')).toMatchObject({ status: 400 });
+  expect(await ask(port, 'POST', '/invoke/terminal:read', headers, `{"x":"${'y'.repeat(100_000)}"}`)).toMatchObject({ status: 413 });
+  expect(logged.filter((line) => JSON.stringify(line).includes('"error"'))).toEqual([]);
+});
+
+test('every page receives the state when it comes, and every event after it', async () => {
+  const { port, enter, events } = await openHost();
+  const cookie = await enter();
+  const listen = async (): Promise<() => Promise<string>> => {
+    const request = httpRequest({ host: '127.0.0.1', port, path: '/events', headers: { Cookie: cookie }, agent: false });
+    request.end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    onTestFinished(() => {
+      request.destroy();
+    });
+    expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    let text = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    response.on('error', () => undefined);
+    return async () => {
+      await expect.poll(() => text).toContain('"queue:changed"');
+      return text;
+    };
+  };
+  const pages = [await listen(), await listen()];
+  await ask(port, 'GET', '/', { Cookie: cookie });
+  events.fire('queue:changed', { revision: 7 });
+  for (const page of pages) {
+    const text = await page();
+    expect(text).toContain(`data: ${JSON.stringify({ name: 'terminal:changed', payload: firstRunState })}\n\n`);
+    expect(text).toContain('data: {"name":"queue:changed","payload":{"revision":7}}\n\n');
+  }
+});

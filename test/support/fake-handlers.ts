@@ -1,0 +1,44 @@
+// Owns handlers that answer like a terminal that nobody has set up yet, for tests of the hosts alone. Never holds business.
+import { invokes, type TerminalState } from '../../app/contract/contract.ts';
+import type { EventListener, Handlers } from '../../app/contract/wall.ts';
+import { fail, succeed } from '../../app/domain/result.ts';
+
+export const firstRunState: TerminalState = {
+  revision: 1,
+  version: '0.0.0',
+  host: 'browser',
+  phase: 'firstRun',
+  mode: null,
+  profile: null,
+  language: 'en',
+  languageChosen: false,
+  theme: 'system',
+  session: { state: 'signedOut', email: null, keptIn: null, failure: null },
+  connection: { state: 'unknown', since: 0, failure: null },
+  catalogue: { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, failure: null },
+  queue: { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
+  allowance: { limit: 60, used: 0 },
+  notices: [],
+};
+
+/** Handlers that answer `notReady` on every channel but `terminal:read`, and those that the test brings. */
+export function createFakeHandlers(own: Partial<Handlers> = {}): Handlers {
+  const all = Object.fromEntries(Object.keys(invokes).map((channel) => [channel, () => Promise.resolve(fail({ kind: 'notReady' }))])) as unknown as Handlers;
+  return { ...all, 'terminal:read': () => Promise.resolve(succeed(firstRunState)), ...own };
+}
+
+/** A source of events that the test fires by hand. */
+export function createFakeEvents(): { readonly subscribe: (listener: EventListener) => () => void; readonly fire: EventListener } {
+  const listeners = new Set<EventListener>();
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    fire: (name, payload) => {
+      for (const listener of listeners) {
+        listener(name, payload);
+      }
+    },
+  };
+}
