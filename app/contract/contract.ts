@@ -292,7 +292,8 @@ export const invokes = {
   'profile:test': { input: nothing, output: connectionReportSchema },
   /** Back to the two ways in. Refused with `inputInvalid` while somebody is signed in. The store's data stays. */
   'profile:leave': { input: nothing, output: nothing },
-  'session:signIn': { input: z.strictObject({ email: z.string().min(1).max(320), password: z.string().min(1).max(1000) }), output: nothing },
+  /** Signs in and tests company and stocks; somebody is signed in only when the report has passed. */
+  'session:signIn': { input: z.strictObject({ email: z.string().min(1).max(320), password: z.string().min(1).max(1000) }), output: connectionReportSchema },
   /** Unsent updates stay in the queue and wait for their user. */
   'session:signOut': { input: nothing, output: nothing },
   /** Answers from this terminal's copy alone, at once, and remembers it among the recent ones. */

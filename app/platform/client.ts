@@ -66,6 +66,14 @@ export interface TokenSource {
   renew(refusedToken: string): Promise<Result<string, Failure>>;
 }
 
+/** One attempt at a coupon update; the bytes and the key are the queue's. */
+export interface CouponSending {
+  readonly body: string;
+  readonly idempotencyKey: string;
+  readonly accessToken: string;
+  readonly signal?: AbortSignal;
+}
+
 export interface PlatformClient {
   /** API v3 §4.3. */
   listStockProducts(query: ListingQuery, options: CallOptions): Promise<Result<ListingPage, Failure>>;
@@ -77,7 +85,7 @@ export interface PlatformClient {
    * Sends the exact body of a coupon update under its key (API v3 §4.7) and answers whatever came, of any status. The caller
    * holds the slot and the token, for it must put the attempt on disk between taking the slot and sending.
    */
-  putCouponSettings(sending: { readonly body: string; readonly idempotencyKey: string; readonly accessToken: string }): Promise<Result<HttpResponse, Failure>>;
+  putCouponSettings(sending: CouponSending): Promise<Result<HttpResponse, Failure>>;
 }
 
 export interface ClientPorts {
@@ -177,6 +185,6 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
       const answer = await get(couponSettingsPath, couponSettingsAnswerSchema, false, options);
       return answer.ok ? succeed(answer.value.body.items.map((item) => ({ productId: item.product_id, isEnabled: item.is_enabled }))) : answer;
     },
-    putCouponSettings: ({ body, idempotencyKey, accessToken }) => exchange({ method: 'PUT', path: couponSettingsPath, accessToken, companyId, idempotencyKey, body }),
+    putCouponSettings: (sending) => exchange({ method: 'PUT', path: couponSettingsPath, companyId, ...sending }),
   };
 }

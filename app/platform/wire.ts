@@ -39,7 +39,17 @@ export const balanceAnswerSchema = z.object({
   balance_options: z.array(z.unknown()).catch([]),
 });
 
-/** API v3 §2 "Consumption-coupon setting of a product", as listed. */
+const couponSettingSchema = z.object({
+  product_id: wireId,
+  is_enabled: z.union([z.boolean(), z.literal([0, 1]).transform((value) => value === 1)]),
+});
+
+/** API v3 §2 "Consumption-coupon setting of a product", as listed; an element that cannot be read is as good as absent. */
 export const couponSettingsAnswerSchema = z.object({
-  items: z.array(z.object({ product_id: wireId, is_enabled: z.union([z.boolean(), z.literal([0, 1]).transform((value) => value === 1)]) })),
+  items: z.array(z.unknown()).transform((items) =>
+    items.flatMap((item) => {
+      const setting = couponSettingSchema.safeParse(item);
+      return setting.success ? [setting.data] : [];
+    }),
+  ),
 });

@@ -20,10 +20,9 @@ import type { Clock, Vault } from '../ports.ts';
 const renewBeforeMs = 60_000;
 const refreshTokenName = 'refresh-token';
 
-/** What survives a restart beside the keychain: who was signed in, and whether the keychain must hold a token. */
+/** What survives a restart beside the keychain: who was signed in. It also says that the keychain must hold a token. */
 export interface SessionMark {
   readonly email: string;
-  readonly isInVault: boolean;
 }
 
 export interface SessionPorts {
@@ -87,7 +86,7 @@ export function createSession(ports: SessionPorts): Session {
       if (mine !== generation) {
         return;
       }
-      ports.saveMark({ email, isInVault: written.ok });
+      ports.saveMark(written.ok ? { email } : null);
       move({ state: 'signedIn', email, keptIn: written.ok ? 'keychain' : 'memory', failure: null });
       return;
     }
@@ -159,11 +158,6 @@ export function createSession(ports: SessionPorts): Session {
     restore: async (mark) => {
       generation += 1;
       tokens = { ...noTokens };
-      if (!mark.isInVault) {
-        // It lived in memory, and that is gone.
-        move({ state: 'ended', email: mark.email, keptIn: null, failure: { kind: 'signInNeeded' } });
-        return;
-      }
       move({ state: 'signedIn', email: mark.email, keptIn: 'keychain', failure: null });
       const stored = await loadRefreshToken();
       if (stored.ok) {
@@ -189,7 +183,7 @@ export function createSession(ports: SessionPorts): Session {
       tokens = { ...noTokens };
       await keep(email, answer.value);
       if (answer.value.refresh_token === undefined) {
-        ports.saveMark({ email, isInVault: false });
+        ports.saveMark(null);
       }
       return succeed(undefined);
     },

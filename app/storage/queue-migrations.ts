@@ -41,8 +41,8 @@ export const queueMigrations: readonly Migration[] = [
         request_id INTEGER REFERENCES requests (id),
         -- Updates of one group are sealed together; 0 is everybody, a higher one the part of a request that was split.
         split_group INTEGER NOT NULL DEFAULT 0,
-        -- 1 while the platform's present setting must be read before this update may be sent.
-        needs_reading INTEGER NOT NULL DEFAULT 0,
+        -- When what the platform has was last known; too long ago, or null: it must be read before this update may be sent.
+        checked_at INTEGER,
         attempts INTEGER NOT NULL DEFAULT 0,
         failure TEXT,
         parked_because TEXT CHECK (parked_because IN ('refused', 'conflict', 'damaged')),

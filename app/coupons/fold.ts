@@ -1,0 +1,23 @@
+// Owns what a coupon switch shows: the pure fold of what the platform has confirmed and what waits on this terminal. Nothing
+// is written twice: the queue's rows and the confirmed settings are the only truth.
+import type { CouponState } from '../contract/contract.ts';
+import type { Failure } from '../domain/failure.ts';
+
+/** The newest open update of a product, as far as the fold needs it. */
+export interface OpenUpdate {
+  readonly isEnabled: boolean;
+  readonly state: 'pending' | 'sealed' | 'parked';
+  readonly failure: Failure | null;
+}
+
+/** Folds the confirmed setting (null when nobody knows) and the newest open update into what the person sees. */
+export function foldCoupon(confirmed: boolean | null, open: OpenUpdate | null): CouponState {
+  if (open === null) {
+    return { isEnabled: confirmed, standing: confirmed === null ? 'unknown' : 'confirmed', failure: null };
+  }
+  if (open.state === 'parked') {
+    // What was refused does not hold: the switch goes back to what the platform has.
+    return { isEnabled: confirmed, standing: 'parked', failure: open.failure };
+  }
+  return { isEnabled: open.isEnabled, standing: open.state === 'sealed' ? 'sending' : 'waiting', failure: null };
+}

@@ -1,0 +1,97 @@
+// Owns the step-by-step test of a connection: address, TLS, client, user, company, stock; the first step that fails says what
+// is wrong, and the rest are skipped. Never changes anything at the platform or here.
+import type { ConnectionReport, ConnectionStep } from '../contract/contract.ts';
+import type { Budget } from '../budget/budget.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { Id } from '../domain/int64.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import { failureOf, isPage } from './answer.ts';
+import type { PlatformClient, TokenSource } from './client.ts';
+import type { Exchange } from './exchange.ts';
+
+type StepName = ConnectionStep['step'];
+
+const stepNames: readonly StepName[] = ['address', 'tls', 'client', 'user', 'company', 'stock'];
+
+/**
+ * Asks the platform for something that needs a sign-in, without one: a 401 proves that it is there (API v3 §5 rule 6). Fails as
+ * the network did, or as an answer that the platform would not give.
+ */
+export async function touch(exchange: Exchange, budget: Budget, lane: 'person' | 'catalogue'): Promise<Result<void, Failure>> {
+  const slot = await budget.take(lane);
+  if (!slot.ok) {
+    return slot;
+  }
+  const answer = await exchange({ method: 'GET', path: '/api/v3/products/consumption-coupons' });
+  slot.value.settle();
+  if (!answer.ok) {
+    return answer;
+  }
+  const { status } = answer.value;
+  if (isPage(answer.value) && status !== 401) {
+    return fail({ kind: 'notThePlatform', status });
+  }
+  return status < 300 || [400, 401, 403, 422, 429].includes(status) ? succeed(undefined) : fail(failureOf(answer.value));
+}
+
+/** Which step a failure of a call for a stock's products speaks of. */
+function stepOf(failure: Failure): StepName {
+  switch (failure.kind) {
+    case 'tlsRejected':
+      return 'tls';
+    case 'unauthorized':
+    case 'signInNeeded':
+    case 'credentialsRejected':
+      // RFC 6749 §5.2 names a wrong client; API v3 does not say how it tells one from a wrong user.
+      return failure.code === 'invalid_client' ? 'client' : 'user';
+    case 'forbidden':
+    case 'badRequest':
+      return 'company';
+    case 'notFound':
+    case 'unprocessable':
+      return 'stock';
+    default:
+      return 'address';
+  }
+}
+
+/** A report in which the steps before the failed one have passed and those after it were skipped. */
+export function reportOf(failure: Failure | null, failedStep: StepName | null, detail: string | null, lastStep: StepName): ConnectionReport {
+  const failed = failedStep === null ? stepNames.length : stepNames.indexOf(failedStep);
+  const last = stepNames.indexOf(lastStep);
+  return {
+    passed: failure === null,
+    steps: stepNames.map((step, place) => ({
+      step,
+      outcome: place === failed ? 'failed' : place < failed && place <= last ? 'passed' : 'skipped',
+      detail: place === failed ? detail : null,
+      failure: place === failed ? failure : null,
+    })),
+  };
+}
+
+/** Tests what can be tested without a sign-in: address and TLS. */
+export async function testAddress(exchange: Exchange, budget: Budget): Promise<ConnectionReport> {
+  const touched = await touch(exchange, budget, 'person');
+  return touched.ok ? reportOf(null, null, null, 'tls') : reportOf(touched.failure, stepOf(touched.failure) === 'tls' ? 'tls' : 'address', null, 'tls');
+}
+
+/** The report of a sign-in that was refused or did not get through. */
+export function reportOfSignIn(failure: Failure): ConnectionReport {
+  return reportOf(failure, stepOf(failure), null, 'stock');
+}
+
+/** Tests the present sign-in against every stock: one request a stock, of one product. */
+export async function testStocks(client: PlatformClient, tokens: TokenSource, stockIds: readonly Id[]): Promise<ConnectionReport> {
+  const token = await tokens.accessToken();
+  if (!token.ok) {
+    return reportOfSignIn(token.failure);
+  }
+  for (const stockId of stockIds) {
+    const page = await client.listStockProducts({ stockId, page: 1, perPage: 1, orderByField: 'code', orderByType: 'asc' }, { lane: 'person' });
+    if (!page.ok) {
+      return reportOf(page.failure, stepOf(page.failure), stockId, 'stock');
+    }
+  }
+  return reportOf(null, null, null, 'stock');
+}

@@ -1,0 +1,94 @@
+// Owns what follows from one attempt: a total pure function from what came back to what the queue does next (API v3 §7, §8).
+// The platform stores the first answer to a key, errors included, and replays it for ever; so an answer spends the key, and
+// no answer keeps it. The echoed key tells the platform's answer from one that a machine in between made up.
+import type { Failure } from '../domain/failure.ts';
+
+/** Failures without the echo, each followed by a success of another call, after which the key itself is held to be poisoned. */
+export const poisonedAfter = 3;
+
+/** Whose answer it was, by its `Idempotency-Key` header (API v3 §8 rule 5). */
+export type Echo = 'ours' | 'none' | 'other';
+
+export type Outcome =
+  | { readonly kind: 'noAnswer'; readonly failure: Failure }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly echo: Echo;
+      /** A page for a browser, which the platform never sends. */
+      readonly isPage: boolean;
+      /** What the answer says when it is not a success. */
+      readonly failure: Failure;
+    };
+
+export interface Sent {
+  /** How many updates were in the request. */
+  readonly size: number;
+  /** Earlier failures without the echo that other calls' successes stood beside. */
+  readonly unechoed: number;
+}
+
+export type Disposition =
+  | { readonly step: 'delivered' }
+  /** The same key and bytes again; `proveFirst`: only after another call has succeeded, to learn whether the key is poisoned. */
+  | { readonly step: 'sendAgain'; readonly cause: 'network' | 'rate' | 'signIn'; readonly proveFirst: boolean }
+  /** The key is spent; the updates are sealed anew, `readFirst` after reading what the platform has now. */
+  | { readonly step: 'sealAnew'; readonly cause: 'platform' | 'rate' | 'signIn'; readonly readFirst: boolean }
+  /** These updates (by their place in the request) are refused; the rest are sealed anew. */
+  | { readonly step: 'parkNamed'; readonly named: readonly number[] }
+  /** Someone in the request is at fault, but nobody is named: both halves are sealed apart. */
+  | { readonly step: 'halve' }
+  | { readonly step: 'parkAll' };
+
+// Refusals that concern the company or the caller as a whole: no part of the request would fare better.
+const wholeRefusals: readonly number[] = [403, 405, 407, 501];
+
+/** The places in `items` that a validation error names (API v3 §2 "Error body"), such as "items.3.product_id" or "items[3]". */
+export function namedPlaces(failure: Failure, size: number): readonly number[] {
+  const places = (failure.fields ?? []).flatMap(({ field }) => {
+    const digits = /^items?(?:\.|\[)(\d{1,4})(?:\]|\.|$)/.exec(field)?.[1];
+    return digits === undefined || Number(digits) >= size ? [] : [Number(digits)];
+  });
+  return [...new Set(places)].sort((left, right) => left - right);
+}
+
+function causeOf(status: number): 'network' | 'rate' | 'signIn' {
+  return status === 401 ? 'signIn' : status === 429 ? 'rate' : 'network';
+}
+
+/** Decides what follows from an attempt. Total: every outcome has exactly one disposition. */
+export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
+  if (outcome.kind === 'noAnswer') {
+    return { step: 'sendAgain', cause: 'network', proveFirst: false };
+  }
+  const { status, echo, isPage, failure } = outcome;
+  const isSuccess = status >= 200 && status < 300;
+  if (echo === 'other' || (isPage && echo === 'none' && isSuccess)) {
+    // Another request's answer, or a captive portal's page: nobody has answered this one.
+    return { step: 'sendAgain', cause: 'network', proveFirst: false };
+  }
+  if (isSuccess) {
+    return { step: 'delivered' };
+  }
+  if (echo === 'none' && sent.unechoed < poisonedAfter) {
+    return { step: 'sendAgain', cause: causeOf(status), proveFirst: true };
+  }
+  if (status === 401) {
+    return { step: 'sealAnew', cause: 'signIn', readFirst: false };
+  }
+  if (status === 429) {
+    return { step: 'sealAnew', cause: 'rate', readFirst: false };
+  }
+  if (wholeRefusals.includes(status)) {
+    return { step: 'parkAll' };
+  }
+  if (status < 400 || status >= 500 || status === 408 || status === 409 || status === 425) {
+    // The platform stumbled, perhaps after the change was made.
+    return { step: 'sealAnew', cause: 'platform', readFirst: true };
+  }
+  const named = namedPlaces(failure, sent.size);
+  if (named.length > 0) {
+    return { step: 'parkNamed', named };
+  }
+  return sent.size > 1 ? { step: 'halve' } : { step: 'parkAll' };
+}

@@ -1,0 +1,344 @@
+// Owns the sending of what waits: one loop that takes the next piece of work of the signed-in owner, sends it, and carries out
+// what follows from the answer. Rules are in disposition.ts and store.ts; this file is their engine and holds no rule of its
+// own but when to wait. It never loses an update: whatever throws, the rows stay as they are.
+import type { QueueState } from '../contract/contract.ts';
+import type { Budget, Slot } from '../budget/budget.ts';
+import { isNetworkFailure, type Failure } from '../domain/failure.ts';
+import type { Id } from '../domain/int64.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import { failureOf, isPage } from '../platform/answer.ts';
+import type { CouponSetting, PlatformClient, TokenSource } from '../platform/client.ts';
+import type { Connection } from '../platform/connection.ts';
+import type { Clock, HttpResponse, Random, Timer } from '../ports.ts';
+import { StorageError } from '../storage/database.ts';
+import { dispositionOf, type Outcome } from './disposition.ts';
+import type { OpenRequest, Owner, QueueStore } from './store.ts';
+
+const firstBackoffMs = 1_000;
+const longestBackoffMs = 60_000;
+
+export interface QueuePorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: QueueStore;
+  readonly budget: Budget;
+  readonly client: Pick<PlatformClient, 'listCouponSettings' | 'putCouponSettings'>;
+  readonly tokens: TokenSource;
+  readonly connection: Connection;
+  /** Who is signed in, even when the sign-in has ended and must be renewed; null when nobody is. */
+  readonly owner: () => Owner | null;
+  /** Tells what the platform had when it was asked; `mark` is the newest attempt that it surely knows of. */
+  readonly settingsRead: (owner: Owner, settings: readonly CouponSetting[], mark: number) => void;
+  readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface Queue {
+  /** Durable when it succeeds; then it is sent when it can be. Fails with `signInNeeded`, `queueFull`, or as the storage does. */
+  enqueue(productId: Id, isEnabled: boolean, seen: boolean | null): Result<void, Failure>;
+  /** Fails with `notFoundHere`. */
+  retry(updateId: number): Result<void, Failure>;
+  /** Fails with `notFoundHere`. */
+  discard(updateId: number): Result<void, Failure>;
+  state(): QueueState;
+  /** Looks for work now: somebody signed in, or the network returned. */
+  resume(): void;
+  onChange(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+type Hold = QueueState['heldBy'];
+
+const refusals: readonly Failure['kind'][] = ['badRequest', 'forbidden', 'notFound', 'unprocessable', 'refused'];
+
+function echoOf(response: HttpResponse, key: string): 'ours' | 'none' | 'other' {
+  const echoed = response.headers['idempotency-key']?.trim();
+  return echoed === undefined || echoed === '' ? 'none' : echoed === key ? 'ours' : 'other';
+}
+
+/** Makes the queue's engine and starts it. */
+export function startQueue(ports: QueuePorts): Queue {
+  const { clock, random, store, budget, client, tokens, connection } = ports;
+  const listeners: (() => void)[] = [];
+  const closing = new AbortController();
+  let hold: Hold = null;
+  let running: Promise<void> | null = null;
+  let wantsAnotherRound = false;
+  let failuresInARow = 0;
+  let retryAtMs = 0;
+  let timer: Timer | null = null;
+  // A failure that may be a middlebox's: other calls must succeed before the same key counts as poisoned.
+  let mustProve = false;
+  let unreadableReadings = 0;
+
+  function changed(): void {
+    for (const listener of listeners) {
+      listener();
+    }
+  }
+
+  function moveHold(next: Hold): void {
+    if (hold !== next) {
+      hold = next;
+      changed();
+    }
+  }
+
+  function backOff(retryAfterMs = 0): void {
+    const ceilingMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(failuresInARow, 10));
+    failuresInARow += 1;
+    retryAtMs = clock.uptimeMs() + Math.max(retryAfterMs, ceilingMs * (0.5 + 0.5 * random.fraction()));
+    moveHold('retry');
+  }
+
+  function holdAfter(failure: Failure): void {
+    if (failure.kind === 'signInNeeded' || failure.kind === 'vaultLocked' || failure.kind === 'vaultUnavailable') {
+      backOff();
+      moveHold('signIn');
+      return;
+    }
+    backOff(failure.retryAfterMs);
+    if (isNetworkFailure(failure)) {
+      moveHold('offline');
+    }
+  }
+
+  /** Reads the settings and compares. Answers whether the loop may go on. */
+  async function read(ownerId: number, owner: Owner): Promise<boolean> {
+    const mark = store.settledThrough();
+    const askedAt = clock.now();
+    const reading = await client.listCouponSettings({ lane: 'queue', signal: closing.signal });
+    if (reading.ok) {
+      unreadableReadings = 0;
+      ports.settingsRead(owner, reading.value, mark);
+      store.applyReading(ownerId, new Map(reading.value.map((setting) => [setting.productId, setting.isEnabled])), askedAt);
+      changed();
+      return true;
+    }
+    unreadableReadings += reading.failure.kind === 'answerMalformed' ? 1 : 0;
+    if (refusals.includes(reading.failure.kind) || unreadableReadings >= 3) {
+      // This platform never tells its settings to this user: nothing can be compared, and a person has asked for the change.
+      ports.log('settings cannot be read', { kind: reading.failure.kind });
+      store.skipReading(ownerId, askedAt);
+      return true;
+    }
+    holdAfter(reading.failure);
+    return false;
+  }
+
+  async function send(ownerId: number, request: OpenRequest, accessToken: string, slot: Slot): Promise<void> {
+    const attemptId = store.beginAttempt(request.id, clock.now());
+    changed();
+    const answer = await client.putCouponSettings({ body: request.body, idempotencyKey: request.idempotencyKey, accessToken, signal: closing.signal });
+    slot.settle();
+    const outcome: Outcome = answer.ok
+      ? { kind: 'answer', status: answer.value.status, echo: echoOf(answer.value, request.idempotencyKey), isPage: isPage(answer.value), failure: failureOf(answer.value) }
+      : { kind: 'noAnswer', failure: answer.failure };
+    const disposition = dispositionOf(outcome, request);
+    store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, clock.now());
+    ports.log('sent', { request: request.id, attempt: attemptId, size: request.size, outcome: outcome.kind === 'answer' ? outcome.status : outcome.failure.kind, step: disposition.step });
+    changed();
+    await follow(outcome, disposition, accessToken);
+  }
+
+  async function follow(outcome: Outcome, disposition: ReturnType<typeof dispositionOf>, accessToken: string): Promise<void> {
+    if (disposition.step !== 'sendAgain' && disposition.step !== 'sealAnew') {
+      failuresInARow = 0;
+      return;
+    }
+    // An expired token is the usual reason of a first 401; only its repetition under a new token casts doubt on the key.
+    mustProve = disposition.step === 'sendAgain' && disposition.proveFirst && (disposition.cause !== 'signIn' || failuresInARow > 0);
+    if (disposition.cause === 'signIn') {
+      const renewed = await tokens.renew(accessToken);
+      if (!renewed.ok) {
+        holdAfter(renewed.failure);
+        return;
+      }
+      // A fresh token that is refused again waits like any other trouble.
+      if (failuresInARow > 0) {
+        backOff();
+      }
+      failuresInARow += 1;
+      return;
+    }
+    if (disposition.cause === 'rate') {
+      budget.slowDown(outcome.failure.retryAfterMs);
+    }
+    if (outcome.kind === 'noAnswer') {
+      holdAfter(outcome.failure);
+    } else {
+      backOff(outcome.failure.retryAfterMs);
+    }
+  }
+
+  /** One piece of work. Answers whether there may be more right away. */
+  async function step(): Promise<boolean> {
+    const owner = ports.owner();
+    if (owner === null) {
+      moveHold('signIn');
+      return false;
+    }
+    const ownerId = store.ownerId(owner);
+    const work = store.nextWork(ownerId, clock.now());
+    if (work === 'nothing') {
+      mustProve = false;
+      moveHold(null);
+      return false;
+    }
+    if (connection.state().state === 'offline') {
+      moveHold('offline');
+      return false;
+    }
+    if (clock.uptimeMs() < retryAtMs) {
+      return false;
+    }
+    if (work === 'read') {
+      return read(ownerId, owner);
+    }
+    if (mustProve && typeof work === 'object') {
+      if (!(await read(ownerId, owner))) {
+        return false;
+      }
+      store.countUnechoed(work.resend.id);
+      mustProve = false;
+    }
+    const token = await tokens.accessToken();
+    if (!token.ok) {
+      holdAfter(token.failure);
+      return false;
+    }
+    const { limit, used } = budget.state();
+    moveHold(used >= limit ? 'allowance' : null);
+    const slot = await budget.take('queue', closing.signal);
+    if (!slot.ok) {
+      holdAfter(slot.failure);
+      return false;
+    }
+    let isUnderWay = false;
+    try {
+      const current = ports.owner();
+      const isStillOwner = current !== null && store.ownerId(current) === ownerId;
+      const request = isStillOwner ? store.seal(ownerId, random.uuid(), clock.now()) : null;
+      if (request !== null) {
+        moveHold(null);
+        isUnderWay = true;
+        await send(ownerId, request, token.value, slot.value);
+      }
+      return true;
+    } finally {
+      // Settled twice does nothing; a slot that sent nothing is free at once.
+      if (isUnderWay) {
+        slot.value.settle();
+      } else {
+        slot.value.giveBack();
+      }
+    }
+  }
+
+  async function run(): Promise<void> {
+    do {
+      wantsAnotherRound = false;
+      try {
+        while (!closing.signal.aborted && (await step())) {
+          // The next piece of work.
+        }
+      } catch (error) {
+        if (!(error instanceof StorageError)) {
+          throw error;
+        }
+        // The rows are as they were; the disk may have room again later.
+        ports.log('storage', { kind: error.failure.kind });
+        backOff();
+      }
+    } while (wantsAnotherRound && !closing.signal.aborted);
+  }
+
+  function wake(): void {
+    timer?.cancel();
+    timer = null;
+    if (closing.signal.aborted) {
+      return;
+    }
+    if (running !== null) {
+      wantsAnotherRound = true;
+      return;
+    }
+    running = run().finally(() => {
+      running = null;
+      const waitMs = retryAtMs - clock.uptimeMs();
+      if (waitMs > 0 && !closing.signal.aborted) {
+        timer = clock.after(waitMs, wake);
+      }
+    });
+  }
+
+  function resume(): void {
+    failuresInARow = 0;
+    retryAtMs = 0;
+    wake();
+  }
+
+  function guarded(action: () => Result<void, Failure>): Result<void, Failure> {
+    try {
+      const result = action();
+      changed();
+      wake();
+      return result;
+    } catch (error) {
+      if (error instanceof StorageError) {
+        return fail(error.failure);
+      }
+      throw error;
+    }
+  }
+
+  store.begin(clock.now());
+  connection.onChange((state) => {
+    if (state.state === 'online') {
+      resume();
+    }
+  });
+  wake();
+
+  return {
+    enqueue: (productId, isEnabled, seen) =>
+      guarded(() => {
+        const owner = ports.owner();
+        if (owner === null) {
+          return fail({ kind: 'signInNeeded' });
+        }
+        const isSeenFresh = connection.state().state === 'online';
+        const isKept = store.enqueue({ ownerId: store.ownerId(owner), productId, isEnabled, seen, isSeenFresh, now: clock.now() });
+        return isKept ? succeed(undefined) : fail({ kind: 'queueFull' });
+      }),
+    retry: (updateId) => guarded(() => (store.retry(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
+    discard: (updateId) => guarded(() => (store.discard(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
+    state: () => {
+      const owner = ports.owner();
+      const ownerId = owner === null ? 0 : store.ownerId(owner);
+      const counts = store.counts(ownerId);
+      const foreign = store.foreign(ownerId);
+      const waiting = (counts.pending ?? 0) + (counts.sealed ?? 0);
+      const othersCount = foreign.reduce((sum, other) => sum + other.total, 0);
+      const heldBy: Hold = waiting > 0 ? hold : othersCount > 0 ? (owner === null ? 'signIn' : 'otherUser') : null;
+      const waitMs = retryAtMs - clock.uptimeMs();
+      return {
+        pending: counts.pending ?? 0,
+        inFlight: counts.sealed ?? 0,
+        parked: counts.parked ?? 0,
+        delivered: counts.delivered ?? 0,
+        heldBy,
+        nextTryAt: waiting > 0 && waitMs > 0 ? Math.round(clock.now() + waitMs) : null,
+        ofOthers: { count: othersCount, emails: foreign.slice(0, 20).map((other) => other.email) },
+      };
+    },
+    resume,
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+    close: async () => {
+      closing.abort();
+      timer?.cancel();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// Owns the settings document: which store this terminal works with, who was signed in, language and theme. Read tolerantly,
+// field by field, so that one bad field never costs the others; written whole. Never holds a secret.
+import { z } from 'zod';
+import { languageSchema, profileSchema, themeSchema, type Language, type Profile, type Theme } from './contract/contract.ts';
+import type { Failure } from './domain/failure.ts';
+import type { Result } from './domain/result.ts';
+import type { SettingsFile } from './ports.ts';
+import type { SessionMark } from './session/session.ts';
+
+export type Mode = 'practice' | 'platform';
+
+export interface Settings {
+  /** Null: the operating system's. */
+  readonly language: Language | null;
+  readonly theme: Theme;
+  /** Null until a person has chosen one of the two ways in. */
+  readonly mode: Mode | null;
+  /** The real platform's profile; practice has none. */
+  readonly profile: Profile | null;
+  readonly sessions: Readonly<Record<Mode, SessionMark | null>>;
+}
+
+const markSchema = z.strictObject({ email: z.string().min(1).max(320) }).nullable().catch(null);
+
+const documentSchema = z
+  .object({
+    language: languageSchema.nullable().catch(null),
+    theme: themeSchema.catch('system'),
+    mode: z.enum(['practice', 'platform']).nullable().catch(null),
+    profile: profileSchema.nullable().catch(null),
+    sessions: z.object({ practice: markSchema, platform: markSchema }).catch({ practice: null, platform: null }),
+  })
+  .catch({ language: null, theme: 'system', mode: null, profile: null, sessions: { practice: null, platform: null } });
+
+/** The newest version of the document; older ones are read as they are, since every field so far is still the same. */
+const version = 1;
+
+export interface SettingsStore {
+  get(): Settings;
+  /** Keeps the change in memory in any case; fails with `storageFull` or `storageFailed` when it will not survive a restart. */
+  change(change: Partial<Settings>): Result<void, Failure>;
+}
+
+/** Reads the settings; what is missing or makes no sense takes its default. */
+export function openSettings(file: SettingsFile): SettingsStore {
+  let settings: Settings = documentSchema.parse(file.read() ?? {});
+  return {
+    get: () => settings,
+    change: (change) => {
+      settings = { ...settings, ...change };
+      return file.write({ version, ...settings });
+    },
+  };
+}
