@@ -1,0 +1,121 @@
+// Owns how much of a training product lies in a stock, by option, movement and batch: worked out from the seed, unless
+// changed since. Quantities are counted in thousandths, so that sums are exact. Never knows how an answer is written.
+import type { Changes } from './changes.ts';
+import { generatedUpTo, type Products, type TrainingOption, type TrainingProduct } from './products.ts';
+import { stocks, type Stock } from './world.ts';
+
+export type MovementType = 'all' | 'in' | 'out';
+
+export interface OptionAmount {
+  readonly option: TrainingOption;
+  readonly amount: number;
+}
+
+export interface Batch {
+  readonly id: bigint;
+  readonly name: string | null;
+  readonly amount: number;
+  /** Milliseconds since 1970. */
+  readonly enteredAt: number;
+  readonly expiresAt: number | null;
+}
+
+const dayMs = 86_400_000;
+
+// Purposes of `Products.chance`; each stock has a hundred of its own.
+function purposeOf(stock: Stock, purpose: number): number {
+  return 100 * (stocks.indexOf(stock) + 1) + purpose;
+}
+
+function thousandths(amount: number): number {
+  return Math.round(amount * 1000);
+}
+
+function share(products: Products, index: number, purpose: number, total: number, parts: number, grain: number): number[] {
+  const shares: number[] = [];
+  let rest = total;
+  for (let part = 0; part < parts - 1; part += 1) {
+    const fair = (rest / (parts - part)) * ((products.chance(index, purpose + part) % 1000) / 1000 + 0.5);
+    const taken = Math.trunc(fair / grain) * grain;
+    shares.push(taken);
+    rest -= taken;
+  }
+  return [...shares, rest];
+}
+
+export class Balances {
+  readonly #products: Products;
+  readonly #changes: Changes;
+
+  constructor(products: Products, changes: Changes) {
+    this.#products = products;
+    this.#changes = changes;
+  }
+
+  /** The product's quantity in the stock; may be negative, and has three decimals for weighed goods. */
+  amountOf(stock: Stock, index: number): number {
+    return this.#changes.amountOf(stock.id, index) ?? this.#generated(stock, index) / 1000;
+  }
+
+  /** When the product or its quantity in the stock last changed, in milliseconds since 1970. */
+  updatedAt(stock: Stock, index: number): number {
+    return this.#changes.changedAt(stock.id, index) ?? this.#products.updatedAt(index);
+  }
+
+  /** Quantities by option, adding up to the quantity; empty for a product without options. Exits are negative. */
+  optionAmounts(stock: Stock, product: TrainingProduct, movement: MovementType): OptionAmount[] {
+    const purpose = purposeOf(stock, 20);
+    const total = thousandths(this.movementOf(stock, product.index, movement));
+    const shares = share(this.#products, product.index, purpose, total, product.options.length, 1000);
+    return product.options.map((option, place) => ({ option, amount: (shares[place] ?? 0) / 1000 }));
+  }
+
+  /** The sum of all movements, of the entries, or (negative) of the exits; entries and exits add up to all. */
+  movementOf(stock: Stock, index: number, movement: MovementType): number {
+    const amount = thousandths(this.amountOf(stock, index));
+    const out = amount === 0 ? 0 : Math.max(0, -amount) + (this.#products.chance(index, purposeOf(stock, 2)) % 40) * 1000;
+    return (movement === 'all' ? amount : movement === 'in' ? amount + out : -out) / 1000;
+  }
+
+  /** The entries of which the stock was made up, oldest first. */
+  batchesOf(stock: Stock, product: TrainingProduct): Batch[] {
+    const { index } = product;
+    const entered = thousandths(this.movementOf(stock, index, 'in'));
+    if (entered <= 0) {
+      return [];
+    }
+    const purpose = purposeOf(stock, 40);
+    const parts = 1 + (this.#products.chance(index, purpose) % 3);
+    return share(this.#products, index, purpose + 1, entered, parts, 1000).flatMap((part, place) => {
+      const enteredAt = generatedUpTo - ((this.#products.chance(index, purpose + 10) % 60) + (parts - place) * 30) * dayMs;
+      const shelfLifeDays = 60 + (this.#products.chance(index, purpose + 20 + place) % 700);
+      const name = `L${String((index * 7 + place) % 100_000).padStart(5, '0')}`;
+      return part === 0
+        ? []
+        : [
+            {
+              id: 80_000_000n + BigInt(index * 16 + stocks.indexOf(stock) * 4 + place),
+              name: product.isPerishable ? name : null,
+              amount: part / 1000,
+              enteredAt,
+              expiresAt: product.isPerishable ? enteredAt + shelfLifeDays * dayMs : null,
+            },
+          ];
+    });
+  }
+
+  #generated(stock: Stock, index: number): number {
+    if (index % stock.holdsEvery !== 0) {
+      return 0;
+    }
+    const kind = this.#products.chance(index, purposeOf(stock, 0)) % 100;
+    const size = this.#products.chance(index, purposeOf(stock, 1)) / 2 ** 32;
+    const grain = this.#products.unitCodeAt(index) === 'KG' ? 5 : 1000;
+    if (kind < 12) {
+      return 0;
+    }
+    // Few of most things, many of some: the cube keeps small quantities frequent.
+    const quantity = kind < 18 ? -(1 + size * 11) : 1 + 240 * size ** 3;
+    return Math.trunc((quantity * 1000) / grain) * grain;
+  }
+}

@@ -1,0 +1,85 @@
+// Owns the training platform as a command of its own, for integrators: flags in, address and sample credentials out, a clean
+// end on a signal. Everything is kept in memory. Never holds behaviour of the platform.
+import { parseArgs } from 'node:util';
+import { startTrainingPlatform, type TrainingOptions } from './server.ts';
+
+const help = `Usage: npm run platform -- [--port N] [--products N] [--seed N]
+
+Runs the training platform (API v3 on 127.0.0.1) until it is interrupted. Nothing is kept.
+
+  --port N      port to listen on, 0 to 65535; by default the system chooses one
+  --products N  number of products, 0 to 1000000; 5000 by default
+  --seed N      the same seed makes the same products; 1 by default
+  --help        this text
+`;
+
+interface Wish {
+  readonly options: TrainingOptions;
+  readonly isHelp: boolean;
+}
+
+function readNumber(name: string, text: string | undefined, maximum: number, usual: number): number {
+  if (text === undefined) {
+    return usual;
+  }
+  if (!/^\d{1,10}$/.test(text) || Number(text) > maximum) {
+    throw new RangeError(`--${name} must be a whole number from 0 to ${maximum}, not "${text}"`);
+  }
+  return Number(text);
+}
+
+function readFlags(flags: readonly string[]): Wish {
+  const { values } = parseArgs({
+    args: [...flags],
+    options: { port: { type: 'string' }, products: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    strict: true,
+    allowPositionals: false,
+  });
+  return {
+    isHelp: values.help ?? false,
+    options: {
+      directory: null,
+      port: readNumber('port', values.port, 65_535, 0),
+      productCount: readNumber('products', values.products, 1_000_000, 5000),
+      seed: readNumber('seed', values.seed, 2 ** 31 - 1, 1),
+    },
+  };
+}
+
+function readWish(): Wish | null {
+  try {
+    return readFlags(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${help}`);
+    return null;
+  }
+}
+
+async function run(options: TrainingOptions): Promise<void> {
+  const platform = await startTrainingPlatform(options);
+  const lines = [
+    `The training platform is at ${platform.platformUrl}`,
+    `Client ID: ${platform.clientId}`,
+    `Client secret: ${platform.clientSecret}`,
+    `Company ID: ${platform.companyId}`,
+    `Stock IDs: ${platform.stockIds.join(', ')}`,
+    `E-mail: ${platform.email}`,
+    `Password: ${platform.password}`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void platform.close());
+  }
+}
+
+const wish = readWish();
+if (wish === null) {
+  process.exitCode = 2;
+} else if (wish.isHelp) {
+  process.stdout.write(help);
+} else {
+  run(wish.options).catch((error: unknown) => {
+    process.stderr.write(`The training platform could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  });
+}

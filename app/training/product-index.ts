@@ -1,0 +1,98 @@
+// Owns finding and ordering the training products: by id, code or name, and by a search term. Orders and texts are built
+// when first asked for and kept. Never filters by quantity or time, and never reads a request.
+import type { Changes } from './changes.ts';
+import type { Products } from './products.ts';
+
+/** Text as people search for it: without accents, in lower case. */
+export function fold(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+type Order = 'id' | 'code' | 'name';
+
+export class ProductIndex {
+  readonly #products: Products;
+  readonly #changes: Changes;
+  readonly #orders = new Map<Order, Uint32Array>();
+  #names: string[] | null = null;
+  #nameRevision = 0;
+
+  constructor(products: Products, changes: Changes) {
+    this.#products = products;
+    this.#changes = changes;
+  }
+
+  nameAt(index: number): string {
+    return this.#changes.nameOf(index) ?? this.#products.nameAt(index);
+  }
+
+  /** All indexes, ascending by the field; equal ones by id. */
+  order(by: Order): Uint32Array {
+    this.#forgetOldNames();
+    const known = this.#orders.get(by);
+    if (known !== undefined) {
+      return known;
+    }
+    const order = by === 'code' ? Uint32Array.from({ length: this.#products.count }, (_unused, index) => index) : by === 'id' ? this.#byId() : this.#byName();
+    this.#orders.set(by, order);
+    return order;
+  }
+
+  /**
+   * The indexes that a term finds: the one product that bears it as barcode or code, else all whose name holds each of its
+   * words, or whose code or barcode begins with it (API v3 §4.3 "term").
+   */
+  find(term: string): ReadonlySet<number> {
+    const exact = this.#products.indexOfBarcode(term) ?? this.#products.indexOfCode(term.toUpperCase());
+    if (exact !== null) {
+      return new Set([exact]);
+    }
+    const words = fold(term).split(/\s+/).filter((word) => word !== '');
+    const found = new Set<number>();
+    for (const [index, name] of this.#foldedNames().entries()) {
+      if (words.every((word) => name.includes(word))) {
+        found.add(index);
+      }
+    }
+    if (/^\d{3,}/.test(term)) {
+      for (let index = 0; index < this.#products.count; index += 1) {
+        if (this.#products.codeAt(index).startsWith(term.toUpperCase()) || this.#products.barcodesAt(index).some((barcode) => barcode.startsWith(term))) {
+          found.add(index);
+        }
+      }
+    }
+    return found;
+  }
+
+  #foldedNames(): string[] {
+    this.#forgetOldNames();
+    this.#names ??= Array.from({ length: this.#products.count }, (_unused, index) => fold(this.nameAt(index)));
+    return this.#names;
+  }
+
+  #byId(): Uint32Array {
+    const ids = BigUint64Array.from({ length: this.#products.count }, (_unused, index) => this.#products.idAt(index)).sort();
+    return Uint32Array.from(ids, (id) => this.#products.indexOfId(id) ?? 0);
+  }
+
+  #byName(): Uint32Array {
+    const names = this.#foldedNames();
+    const place = new Uint32Array(names.length);
+    for (const [rank, index] of this.order('id').entries()) {
+      place[index] = rank;
+    }
+    const compare = (left: number, right: number): number => {
+      const [leftName = '', rightName = ''] = [names[left], names[right]];
+      return leftName < rightName ? -1 : leftName > rightName ? 1 : (place[left] ?? 0) - (place[right] ?? 0);
+    };
+    return Uint32Array.from(names.keys()).sort(compare);
+  }
+
+  #forgetOldNames(): void {
+    if (this.#nameRevision !== this.#changes.nameRevision) {
+      this.#nameRevision = this.#changes.nameRevision;
+      this.#names = null;
+      this.#orders.delete('name');
+    }
+  }
+}

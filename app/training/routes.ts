@@ -1,0 +1,60 @@
+// Owns which operation a method and path mean, and which headers each needs (API v3 §1, §4). Never carries one out.
+import { readId } from './query.ts';
+
+export type Route =
+  | { readonly operation: 'token' | 'scopes' | 'listCoupons' | 'updateCoupons' }
+  | { readonly operation: 'listProducts'; readonly stockId: bigint }
+  | { readonly operation: 'readBalance' | 'listBatches'; readonly stockId: bigint; readonly productId: bigint }
+  | { readonly operation: 'restoreUser'; readonly userId: bigint };
+
+export type Operation = Route['operation'];
+
+/** Whether the operation is refused without `Service-Company-Id`. */
+export function needsCompany(operation: Operation): boolean {
+  return operation !== 'token' && operation !== 'scopes' && operation !== 'listCoupons';
+}
+
+/** Whether the operation is refused without `Authorization` (API v3 §5 rule 4). */
+export function needsSignIn(operation: Operation): boolean {
+  return operation !== 'token' && operation !== 'scopes';
+}
+
+interface Resource {
+  readonly methods: Readonly<Record<string, Route>>;
+}
+
+function resourceAt(path: string): Resource | null {
+  switch (path) {
+    case '/oauth/token':
+      return { methods: { POST: { operation: 'token' } } };
+    case '/oauth/scopes':
+      return { methods: { GET: { operation: 'scopes' } } };
+    case '/api/v3/products/consumption-coupons':
+      return { methods: { GET: { operation: 'listCoupons' }, PUT: { operation: 'updateCoupons' } } };
+  }
+  const ofUser = /^\/api\/v3\/users\/(\d+)$/.exec(path);
+  const userId = readId(ofUser?.[1] ?? '');
+  if (userId !== null) {
+    return { methods: { POST: { operation: 'restoreUser', userId } } };
+  }
+  const ofStock = /^\/api\/v3\/stocks\/(\d+)\/products(?:\/(\d+)\/(balance|batches))?$/.exec(path);
+  const stockId = readId(ofStock?.[1] ?? '');
+  if (ofStock === null || stockId === null) {
+    return null;
+  }
+  if (ofStock[3] === undefined) {
+    return { methods: { GET: { operation: 'listProducts', stockId } } };
+  }
+  const productId = readId(ofStock[2] ?? '');
+  const operation = ofStock[3] === 'balance' ? 'readBalance' : 'listBatches';
+  return productId === null ? null : { methods: { GET: { operation, stockId, productId } } };
+}
+
+/** The route; `unknown` for a path that no operation has, or the methods that the path does have. */
+export function routeOf(method: string, path: string): Route | 'unknown' | { readonly allowed: readonly string[] } {
+  const resource = resourceAt(path);
+  if (resource === null) {
+    return 'unknown';
+  }
+  return resource.methods[method] ?? { allowed: Object.keys(resource.methods) };
+}

@@ -1,0 +1,209 @@
+// Owns the training platform as a server on this machine's loopback: sockets, bodies, delays and broken wires. What is
+// answered is the service's affair. Never listens on any other address.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Id } from '../domain/int64.ts';
+import type { PracticePlatform } from '../ports.ts';
+import { refuse, type PlatformRequest } from './answers.ts';
+import type { CouponEffect } from './coupon-operations.ts';
+import type { FaultPlan } from './faults.ts';
+import type { Knobs } from './knobs.ts';
+import { Products } from './products.ts';
+import { TrainingService, type Arrival, type Delivery } from './service.ts';
+import { openTrainingStore, type TrainingStore } from './store.ts';
+import { applications, places, users } from './world.ts';
+
+const loopback = '127.0.0.1';
+const largestBodyBytes = 1024 * 1024;
+const usualProductCount = 5000;
+const usualSeed = 1;
+const portFact = 'port';
+
+export interface TrainingOptions extends Partial<Knobs> {
+  /** An existing folder for what survives a restart; null keeps it all in memory. */
+  readonly directory: string | null;
+  /** 0 lets the system choose. When absent: the port of the last run in this folder if it is free, else as 0. */
+  readonly port?: number;
+  /** 0 to 1,000,000; 5,000 when absent. */
+  readonly productCount?: number;
+  /** The same seed makes the same products. */
+  readonly seed?: number;
+  /** Milliseconds since 1970; the machine's clock when absent. */
+  readonly now?: () => number;
+}
+
+/** A running training platform: what a terminal needs to use it, and what a test needs to trouble it. */
+export interface TrainingPlatform extends PracticePlatform {
+  readonly otherClient: { readonly clientId: string; readonly clientSecret: string };
+  readonly otherUser: { readonly email: string; readonly password: string };
+  /** A company whose ERP settings have coupons switched off, and its stock, whose id is beyond 2^53. */
+  readonly couponsOffCompanyId: Id;
+  readonly kioskStockId: Id;
+  /** A company that the users may not use. */
+  readonly forbiddenCompanyId: Id;
+  readonly products: Products;
+  setFaults(plan: FaultPlan): void;
+  turn(knobs: Partial<Knobs>): void;
+  expireAccessTokens(): void;
+  revokeRefreshTokens(): void;
+  changeCouponSetting(productId: string, isEnabled: boolean): void;
+  changeBalance(stockId: string, productId: string, amount: number): void;
+  renameProduct(productId: string, name: string): void;
+  removeProduct(productId: string, isRemoved?: boolean): void;
+  couponSettings(companyId?: Id): ReadonlyMap<string, boolean>;
+  arrivals(): readonly Arrival[];
+  effects(): readonly CouponEffect[];
+}
+
+async function readBody(incoming: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    // What is too long is read to its end, but not kept, so that the refusal still reaches the caller.
+    if (size <= largestBodyBytes) {
+      chunks.push(chunk);
+    }
+  }
+  return size > largestBodyBytes ? null : Buffer.concat(chunks).toString('utf8');
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<PlatformRequest> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+  return { method: incoming.method ?? '', target: incoming.url ?? '', headers, body: await readBody(incoming) };
+}
+
+function send(response: ServerResponse, { answer, wire }: Delivery): void {
+  switch (wire) {
+    case 'dropped':
+      response.socket?.destroy();
+      return;
+    case 'hanging':
+      return;
+    case 'truncated':
+    case 'whole': {
+      const bytes = Buffer.from(answer.body, 'utf8');
+      const sent = wire === 'whole' ? bytes : bytes.subarray(0, Math.floor(bytes.length / 2));
+      // A 204 has no length (RFC 9110 §8.6).
+      const length = answer.status === 204 ? {} : { 'content-length': String(sent.length) };
+      response.writeHead(answer.status, { ...answer.headers, ...length });
+      response.end(sent);
+    }
+  }
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return milliseconds <= 0 ? Promise.resolve() : new Promise((resolve) => void setTimeout(resolve, milliseconds).unref());
+}
+
+async function listen(store: TrainingStore, wantedPort: number | undefined, service: TrainingService) {
+  const server = createServer((incoming, response) => {
+    // A caller that hangs up is no error of ours.
+    response.on('error', () => {});
+    const exchange = async (): Promise<void> => {
+      const request = await readRequest(incoming);
+      await delay(service.faults.latencyMs);
+      const delivery = service.handle(request);
+      await delay(service.faults.answerLatencyMs);
+      send(response, delivery);
+    };
+    exchange().catch((error: unknown) => {
+      // After close() the connection is gone; anything else is a bug that a tester should see.
+      if (!response.headersSent && response.socket?.destroyed === false) {
+        send(response, { answer: refuse(500, 'internal_server_error', String(error).slice(0, 500)), wire: 'whole' });
+      }
+    });
+  });
+  const tryPort = (port: number): Promise<number> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, loopback, () => {
+        server.off('error', reject);
+        const address = server.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : port);
+      });
+    });
+  const remembered = Number(store.readFact(portFact) ?? 0);
+  const wanted = wantedPort ?? remembered;
+  const port = await tryPort(wanted).catch((error: unknown) => {
+    if (wantedPort !== undefined || wanted === 0) {
+      throw error;
+    }
+    return tryPort(0);
+  });
+  store.writeFact(portFact, String(port));
+  return { server, port };
+}
+
+/**
+ * Starts the platform on loopback. Throws RangeError for a number of products that it cannot have, StorageError when the folder
+ * cannot be used, and the system's error when the port is taken.
+ */
+export async function startTrainingPlatform(options: TrainingOptions): Promise<TrainingPlatform> {
+  const { directory, port: wantedPort, productCount = usualProductCount, seed = usualSeed, now = Date.now, ...knobs } = options;
+  const products = new Products(productCount, seed);
+  const store = await openTrainingStore(directory, now());
+  const service = new TrainingService(store, products, now, knobs);
+  const { server, port } = await listen(store, wantedPort, service).catch((error: unknown) => {
+    store.close();
+    throw error;
+  });
+  const [application, otherClient] = applications;
+  const [user, otherUser] = users;
+  let closing: Promise<void> | null = null;
+
+  return {
+    platformUrl: `http://${loopback}:${port}`,
+    clientId: application.clientId,
+    clientSecret: application.clientSecret,
+    companyId: places.companyId,
+    stockIds: places.stockIds,
+    email: user.email,
+    password: user.password,
+    otherClient,
+    otherUser: { email: otherUser.email, password: otherUser.password },
+    couponsOffCompanyId: places.couponsOffCompanyId,
+    kioskStockId: places.kioskStockId,
+    forbiddenCompanyId: places.forbiddenCompanyId,
+    products,
+    setFaults: (plan) => {
+      service.faults.set(plan);
+    },
+    turn: (knobs) => {
+      service.turn(knobs);
+    },
+    expireAccessTokens: () => {
+      service.expireAccessTokens();
+    },
+    revokeRefreshTokens: () => {
+      service.revokeRefreshTokens();
+    },
+    changeCouponSetting: (productId, isEnabled) => {
+      service.changeCouponSetting(productId, isEnabled);
+    },
+    changeBalance: (stockId, productId, amount) => {
+      service.changeBalance(stockId, productId, amount);
+    },
+    renameProduct: (productId, name) => {
+      service.renameProduct(productId, name);
+    },
+    removeProduct: (productId, isRemoved) => {
+      service.removeProduct(productId, isRemoved);
+    },
+    couponSettings: (companyId) => service.couponSettings(companyId),
+    arrivals: () => service.arrivals,
+    effects: () => service.effects,
+    close: () => {
+      closing ??= new Promise((resolve) => {
+        server.close(() => {
+          store.close();
+          resolve();
+        });
+        server.closeAllConnections();
+      });
+      return closing;
+    },
+  };
+}

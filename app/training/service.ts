@@ -1,0 +1,335 @@
+// Owns how the training platform takes a request from arrival to answer: limit, headers, sign-in, company, key, operation, in
+// that order, and what tests may see and change of it. Synchronous and free of sockets, so that it can also stand in a
+// simulation. Never touches the wire: a delivery says what is to become of the answer, server.ts does it.
+import { parseId, type Id } from '../domain/int64.ts';
+import {
+  answerJson,
+  answerNothing,
+  problem,
+  refuse,
+  refuseFields,
+  refuseNotFound,
+  refuseTooMany,
+  withHeaders,
+  type PlatformAnswer,
+  type PlatformRequest,
+} from './answers.ts';
+import { Balances } from './balances.ts';
+import { Changes } from './changes.ts';
+import { CouponOperations, type CouponEffect } from './coupon-operations.ts';
+import { Faults, isBeforePlatform, type Fault } from './faults.ts';
+import { answerOfFault, companyOf, isJson, refuseAtGate, refuseMissing } from './gate.ts';
+import { answerOnce, echo, refuseKey } from './idempotency.ts';
+import { usualKnobs, type Knobs } from './knobs.ts';
+import { ProductIndex } from './product-index.ts';
+import { Products } from './products.ts';
+import { readId } from './query.ts';
+import { countArrival } from './rate-limit.ts';
+import { needsCompany, routeOf, type Route } from './routes.ts';
+import { StockOperations } from './stock-operations.ts';
+import type { TrainingStore } from './store.ts';
+import { Tokens, applicationNamed, type Caller } from './tokens.ts';
+import { places, stocks, users, type Company } from './world.ts';
+
+/** What becomes of a request: an answer, and whether it reaches the caller whole. */
+export interface Delivery {
+  readonly answer: PlatformAnswer;
+  readonly wire: 'whole' | 'truncated' | 'dropped' | 'hanging';
+}
+
+/** A request as the platform saw it. */
+export interface Arrival {
+  readonly at: number;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  /** With the leading "?"; empty when there is none. */
+  readonly query: string;
+  readonly clientId: string | null;
+  readonly idempotencyKey: string | null;
+  /** What was answered, whether or not it reached the caller; null when the request never came as far as the platform. */
+  readonly status: number | null;
+  readonly isReplayed: boolean;
+  readonly fault: Fault['kind'] | null;
+}
+
+const maximumArrivals = 100_000;
+// Requests that name no known application share one allowance.
+const nobody = '';
+
+const page = (status: number, text: string): PlatformAnswer => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: `<!doctype html><html><head><title>${text}</title></head><body><h1>${text}</h1></body></html>`,
+});
+
+interface Incoming {
+  readonly request: PlatformRequest;
+  readonly path: string;
+  readonly parameters: URLSearchParams;
+  readonly caller: Caller | null;
+  readonly clientId: string | null;
+  readonly key: string | undefined;
+  readonly now: number;
+  readonly fault: Fault | null;
+}
+
+export class TrainingService {
+  readonly products: Products;
+  readonly #store: TrainingStore;
+  readonly #now: () => number;
+  readonly #tokens: Tokens;
+  readonly #changes: Changes;
+  readonly #stockOperations: StockOperations;
+  readonly #coupons: CouponOperations;
+  readonly #arrivals: Arrival[] = [];
+  readonly faults = new Faults();
+  #knobs: Knobs;
+
+  constructor(store: TrainingStore, products: Products, now: () => number, knobs: Partial<Knobs> = {}) {
+    this.#store = store;
+    this.#now = now;
+    this.#knobs = { ...usualKnobs, ...knobs };
+    this.products = products;
+    this.#tokens = new Tokens(store, now);
+    this.#changes = new Changes(store);
+    const index = new ProductIndex(products, this.#changes);
+    this.#stockOperations = new StockOperations(products, this.#changes, new Balances(products, this.#changes), index);
+    this.#coupons = new CouponOperations(store, products, this.#changes);
+  }
+
+  /** Takes one request; whatever it changes is stored, all or nothing, before this returns. */
+  handle(request: PlatformRequest): Delivery {
+    const now = this.#now();
+    const mark = request.target.indexOf('?');
+    const path = mark < 0 ? request.target : request.target.slice(0, mark);
+    const parameters = new URLSearchParams(mark < 0 ? '' : request.target.slice(mark + 1));
+    const caller = this.#tokens.callerOf(request.headers['authorization']);
+    const clientId = caller?.clientId ?? (path === '/oauth/token' ? applicationNamed(request.body) : null);
+    const key = request.headers['idempotency-key'];
+    const fault = this.faults.take(request.method, path);
+    const delivery = this.#store.transaction(() => this.#deliver({ request, path, parameters, caller, clientId, key, now, fault }));
+    const isSeen = !isBeforePlatform(fault);
+    this.#observe({
+      at: now,
+      method: request.method,
+      path,
+      query: mark < 0 ? '' : request.target.slice(mark),
+      clientId,
+      idempotencyKey: key ?? null,
+      status: isSeen ? delivery.answer.status : null,
+      isReplayed: delivery.answer.headers['idempotency-replayed'] === 'true',
+      fault: fault?.kind ?? null,
+    });
+    return { ...delivery, answer: withHeaders(delivery.answer, { date: new Date(now).toUTCString() }) };
+  }
+
+  #deliver(incoming: Incoming): Delivery {
+    switch (incoming.fault?.kind) {
+      case 'captivePortal':
+        return { answer: page(200, 'Bem-vindo à rede da loja: aceite os termos'), wire: 'whole' };
+      case 'proxyPage':
+        return { answer: page(502, '502 Bad Gateway'), wire: 'whole' };
+      case 'dropBeforeEffect':
+        return { answer: answerNothing(), wire: 'dropped' };
+      case 'hangBeforeEffect':
+        return { answer: answerNothing(), wire: 'hanging' };
+      case 'dropAfterEffect':
+        return { answer: this.#answer(incoming), wire: 'dropped' };
+      case 'hangAfterEffect':
+        return { answer: this.#answer(incoming), wire: 'hanging' };
+      case 'truncate':
+        return { answer: this.#answer(incoming), wire: 'truncated' };
+      case 'answer':
+      case undefined:
+        return { answer: this.#answer(incoming), wire: 'whole' };
+    }
+  }
+
+  /** The key first or the gate first, as the knob says; see knobs.ts on `keyLookup`. */
+  #answer(incoming: Incoming): PlatformAnswer {
+    const { request, path } = incoming;
+    const { requestsPerMinute, keyLookup } = this.#knobs;
+    const waitSeconds = countArrival(this.#store, incoming.clientId ?? nobody, incoming.now, requestsPerMinute);
+    const route = routeOf(request.method, path);
+    const gate = (): PlatformAnswer | null => (waitSeconds > 0 ? refuseTooMany(waitSeconds) : refuseAtGate(incoming.caller, incoming.fault, route));
+    const isKeyed = (request.method === 'POST' || request.method === 'PUT') && path.startsWith('/api/v3/');
+    if (!isKeyed) {
+      return gate() ?? this.#operate(incoming, route);
+    }
+    return keyLookup === 'first'
+      ? this.#answerKeyed(incoming, () => gate() ?? this.#operate(incoming, route))
+      : (gate() ?? this.#answerKeyed(incoming, () => this.#operate(incoming, route)));
+  }
+
+  /** Without a good key or a known application there is nothing to keep an answer under. */
+  #answerKeyed({ caller, key }: Incoming, answerAfresh: () => PlatformAnswer): PlatformAnswer {
+    if (key === undefined || refuseKey(key) !== null || caller === null) {
+      return key === undefined ? answerAfresh() : echo(answerAfresh(), key, false);
+    }
+    return answerOnce(this.#store, caller.clientId, key, answerAfresh);
+  }
+
+  #operate(incoming: Incoming, route: ReturnType<typeof routeOf>): PlatformAnswer {
+    const { fault } = incoming;
+    if (fault?.kind !== 'answer') {
+      return this.#operateWell(incoming, route);
+    }
+    if (fault.isEffectApplied === true) {
+      this.#operateWell(incoming, route);
+    }
+    return answerOfFault(fault);
+  }
+
+  #operateWell(incoming: Incoming, route: ReturnType<typeof routeOf>): PlatformAnswer {
+    const { request, key } = incoming;
+    if (route === 'unknown') {
+      return refuseNotFound();
+    }
+    if ('allowed' in route) {
+      const answer = refuse(405, 'method_not_allowed', 'Método não permitido para este recurso.');
+      return withHeaders(answer, { allow: route.allowed.join(', ') });
+    }
+    if (request.body === null) {
+      return refuse(400, 'bad_request', 'O corpo da requisição é grande demais.');
+    }
+    const missing = ['Content-Type', 'Accept'].filter((name) => !isJson(request.headers[name.toLowerCase()]));
+    if (missing.length > 0) {
+      return refuseMissing(missing);
+    }
+    if (route.operation === 'token') {
+      return this.#tokens.grant(request.body, this.#knobs);
+    }
+    if (route.operation === 'scopes') {
+      return answerJson(200, [{ id: '*', description: 'Acesso completo' }]);
+    }
+    const company = companyOf(request.headers['service-company-id'], needsCompany(route.operation));
+    if ('status' in company) {
+      return company;
+    }
+    const isWriting = route.operation === 'updateCoupons' || route.operation === 'restoreUser';
+    return (isWriting ? refuseKey(key) : null) ?? this.#carryOut(incoming, route, company);
+  }
+
+  #carryOut({ request, parameters, caller, key, now }: Incoming, route: Route, company: Company): PlatformAnswer {
+    switch (route.operation) {
+      case 'listCoupons':
+        return this.#coupons.list(company.id, parameters);
+      case 'updateCoupons': {
+        const cause = { at: now, idempotencyKey: key ?? null, clientId: caller?.clientId ?? null, userId: caller?.userId ?? null };
+        return this.#coupons.update(company, request.body, cause);
+      }
+      case 'restoreUser':
+        return this.#restoreUser(String(route.userId));
+      case 'listProducts':
+      case 'readBalance':
+      case 'listBatches': {
+        const stock = stocks.find((candidate) => BigInt(candidate.id) === route.stockId && candidate.companyId === company.id);
+        const { elementShape } = this.#knobs;
+        if (stock === undefined) {
+          return refuseNotFound();
+        }
+        if (route.operation === 'listProducts') {
+          return this.#stockOperations.list(stock, parameters, elementShape);
+        }
+        return route.operation === 'readBalance'
+          ? this.#stockOperations.readBalance(stock, route.productId, parameters, elementShape)
+          : this.#stockOperations.listBatches(stock, route.productId, parameters, elementShape);
+      }
+      case 'token':
+      case 'scopes':
+        return refuseNotFound();
+    }
+  }
+
+  /** API v3 §4.8. */
+  #restoreUser(userId: string): PlatformAnswer {
+    const user = users.find((candidate) => candidate.id === userId);
+    if (user === undefined) {
+      return refuseNotFound();
+    }
+    if (!user.isDeleted || this.#store.isRestored(user.id)) {
+      return refuseFields([problem('userId', 'deleted')]);
+    }
+    if (users.some((other) => other.id !== user.id && other.email === user.email && !other.isDeleted)) {
+      return refuse(400, 'bad_request', 'Já existe outro usuário com o mesmo e-mail.');
+    }
+    this.#store.restore(user.id);
+    return answerNothing();
+  }
+
+  // ---- What tests and a control panel see and change ---------------------------------------------------------------
+
+  get knobs(): Knobs {
+    return this.#knobs;
+  }
+
+  /** Turns some of the knobs; the others stay. */
+  turn(knobs: Partial<Knobs>): void {
+    this.#knobs = { ...this.#knobs, ...knobs };
+  }
+
+  /** The latest requests, oldest first, of this run. */
+  get arrivals(): readonly Arrival[] {
+    return this.#arrivals;
+  }
+
+  /** The latest coupon settings that were changed, oldest first, of this run. */
+  get effects(): readonly CouponEffect[] {
+    return this.#coupons.effects;
+  }
+
+  /** The settings of the company's products by id, as API v3 §4.6 lists them. */
+  couponSettings(companyId: Id = places.companyId): ReadonlyMap<string, boolean> {
+    return this.#coupons.settingsOf(companyId);
+  }
+
+  /** Every access token ends now; refresh tokens stay good. */
+  expireAccessTokens(): void {
+    this.#store.expireTokens('access', this.#now());
+  }
+
+  /** Every refresh token ends now; access tokens stay good for their time. */
+  revokeRefreshTokens(): void {
+    this.#store.expireTokens('refresh', this.#now());
+  }
+
+  /** Somebody else changes a setting at the platform. */
+  changeCouponSetting(productId: string, isEnabled: boolean, companyId: Id = places.companyId): void {
+    const id = parseId(productId);
+    if (id === null) {
+      throw new RangeError(`not an id: ${productId}`);
+    }
+    this.#coupons.change(companyId, id, isEnabled, { at: this.#now(), idempotencyKey: null, clientId: null, userId: null });
+  }
+
+  /** The product's quantity in the stock is now this one. */
+  changeBalance(stockId: string, productId: string, amount: number): void {
+    this.#changes.changeAmount(stockId, this.#indexOf(productId), amount, this.#now());
+  }
+
+  renameProduct(productId: string, name: string): void {
+    this.#changes.edit(this.#indexOf(productId), { name }, this.#now());
+  }
+
+  /** The product vanishes from every listing, and is not found any more; or comes back. */
+  removeProduct(productId: string, isRemoved = true): void {
+    this.#changes.edit(this.#indexOf(productId), { isRemoved }, this.#now());
+  }
+
+  #indexOf(productId: string): number {
+    const id = readId(productId);
+    const index = id === null ? null : this.products.indexOfId(id);
+    if (index === null) {
+      throw new RangeError(`no product ${productId}`);
+    }
+    return index;
+  }
+
+  #observe(arrival: Arrival): void {
+    this.#arrivals.push(arrival);
+    if (this.#arrivals.length > maximumArrivals) {
+      this.#arrivals.shift();
+    }
+  }
+}

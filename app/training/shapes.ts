@@ -1,0 +1,56 @@
+// Owns how products and balances are written. API v3 leaves the fields of a listing's elements, of `unit_of_measure` and
+// of `balance_options` open, so each shape here is one guess of what a real platform sends; an integrator's code should
+// work with all of them. Never decides which products are sent.
+import { writeDateTime } from './date-times.ts';
+import type { ElementShape } from './knobs.ts';
+import type { OptionAmount } from './balances.ts';
+import type { TrainingProduct } from './products.ts';
+
+/** One element of `data.stock_products` (API v3 §4.3). */
+export function writeElement(shape: ElementShape, product: TrainingProduct, amount: number, updatedAt: number): unknown {
+  const { id, name, code, barcodes, unit, options } = product;
+  switch (shape) {
+    case 'nested':
+      return {
+        product: {
+          id,
+          name,
+          sku: code,
+          // One alone: the second barcode of a product is found by `term`, but is not listed.
+          barcode: barcodes[0] ?? null,
+          category: { name: product.department },
+          unit_of_measure: { id: unit.id, code: unit.code, name: unit.name },
+          options,
+        },
+        balance: amount,
+        updated_at: writeDateTime(updatedAt),
+      };
+    case 'flat':
+      return { product_id: id, name, code, barcodes, unit: unit.code, amount, updated_at: writeDateTime(updatedAt) };
+    case 'bare':
+      return { id, name };
+  }
+}
+
+/** The `product` of a balance or of batches; what API v3 §2 documents is always there. */
+export function writeProduct(shape: ElementShape, product: TrainingProduct): unknown {
+  const { id, name, code: sku, unit } = product;
+  const unitOfMeasure = {
+    nested: { id: unit.id, code: unit.code, name: unit.name },
+    flat: { id: unit.id, abbreviation: unit.code, name: unit.name },
+    bare: { name: unit.code },
+  };
+  return { id, name, sku, unit_of_measure: unitOfMeasure[shape] };
+}
+
+/** One element of `balance_options` (API v3 §2). */
+export function writeOptionAmount(shape: ElementShape, { option, amount }: OptionAmount): unknown {
+  switch (shape) {
+    case 'nested':
+      return { option, balance: amount };
+    case 'flat':
+      return { option_id: option.id, option_name: option.name, amount };
+    case 'bare':
+      return { ...option, balance: amount };
+  }
+}

@@ -1,0 +1,173 @@
+// Owns the three operations on a stock: listing, balance and batches (API v3 §4.3 to §4.5). Never checks who asks; the
+// service has done that.
+import { answerJson, refuseFields, refuseNotFound, type PlatformAnswer } from './answers.ts';
+import type { Balances, MovementType } from './balances.ts';
+import type { Changes } from './changes.ts';
+import { writeDateTime } from './date-times.ts';
+import type { ElementShape } from './knobs.ts';
+import type { ProductIndex } from './product-index.ts';
+import { generatedUpTo, type Products, type TrainingProduct } from './products.ts';
+import { Query } from './query.ts';
+import { writeElement, writeOptionAmount, writeProduct } from './shapes.ts';
+import type { Stock } from './world.ts';
+
+const movementTypes: readonly MovementType[] = ['all', 'in', 'out'];
+const amountFilters = ['all', 'positive', 'negative', 'zero'] as const;
+// API v3 sets no upper bound for `page`; beyond this a number is no longer exact.
+const largestPage = 10 ** 9;
+
+interface ListingFilter {
+  readonly term: string | null;
+  readonly productIds: ReadonlySet<bigint> | null;
+  readonly amount: (typeof amountFilters)[number] | null;
+  readonly updatedFrom: number | null;
+}
+
+export class StockOperations {
+  readonly #products: Products;
+  readonly #changes: Changes;
+  readonly #balances: Balances;
+  readonly #index: ProductIndex;
+
+  constructor(products: Products, changes: Changes, balances: Balances, index: ProductIndex) {
+    this.#products = products;
+    this.#changes = changes;
+    this.#balances = balances;
+    this.#index = index;
+  }
+
+  /** The product with this id, under its present name; null when there is none or it was taken away. */
+  productOf(id: bigint): TrainingProduct | null {
+    const index = this.#products.indexOfId(id);
+    return index === null || this.#changes.isRemoved(index) ? null : this.#productAt(index);
+  }
+
+  /** API v3 §4.3. Without `order_by_field` the order is that of the ids, which API v3 leaves open. */
+  list(stock: Stock, parameters: URLSearchParams, shape: ElementShape): PlatformAnswer {
+    const query = new Query(parameters);
+    const orderBy = query.oneOf('order_by_field', ['code', 'name']) ?? 'id';
+    const isAscending = query.oneOf('order_by_type', ['asc', 'desc']) === 'asc';
+    const page = query.wholeNumber('page', 1, largestPage, 1);
+    const perPage = query.wholeNumber('per_page', 1, 100, 30);
+    const filter: ListingFilter = {
+      term: query.text('term'),
+      productIds: query.ids('product_ids'),
+      amount: query.oneOf('amount_in_stock', amountFilters),
+      updatedFrom: query.dateTime('updated_from'),
+    };
+    if (query.problems.length > 0) {
+      return refuseFields(query.problems);
+    }
+    const matches = this.#matches(stock, filter);
+    const order = this.#index.order(orderBy);
+    const listed = matches === null ? order : order.filter((index) => matches(index));
+    const first = (page - 1) * perPage;
+    const end = Math.min(first + perPage, listed.length);
+    const elements: unknown[] = [];
+    for (let place = first; place < end; place += 1) {
+      const index = listed[isAscending ? place : listed.length - 1 - place] ?? 0;
+      const amount = this.#balances.amountOf(stock, index);
+      elements.push(writeElement(shape, this.#productAt(index), amount, this.#balances.updatedAt(stock, index)));
+    }
+    return answerJson(200, {
+      data: { stock_products: elements },
+      meta: {
+        current_page: page,
+        last_page: Math.max(1, Math.ceil(listed.length / perPage)),
+        per_page: perPage,
+        total: listed.length,
+      },
+    });
+  }
+
+  /** API v3 §4.4. With `option_ids` the balance is that of these options alone. */
+  readBalance(stock: Stock, productId: bigint, parameters: URLSearchParams, shape: ElementShape): PlatformAnswer {
+    const query = new Query(parameters);
+    const movement = query.oneOf('movement_type', movementTypes) ?? 'all';
+    const optionIds = query.ids('option_ids');
+    if (query.problems.length > 0) {
+      return refuseFields(query.problems);
+    }
+    const product = this.productOf(productId);
+    if (product === null) {
+      return refuseNotFound();
+    }
+    const options = this.#balances
+      .optionAmounts(stock, product, movement)
+      .filter(({ option }) => optionIds === null || optionIds.has(option.id));
+    const balance =
+      optionIds === null
+        ? this.#balances.movementOf(stock, product.index, movement)
+        : Math.round(options.reduce((sum, { amount }) => sum + amount, 0) * 1000) / 1000;
+    return answerJson(200, {
+      stock: { id: BigInt(stock.id), name: stock.name },
+      product: writeProduct(shape, product),
+      balance,
+      balance_options: options.map((option) => writeOptionAmount(shape, option)),
+    });
+  }
+
+  /** API v3 §4.5. */
+  listBatches(stock: Stock, productId: bigint, parameters: URLSearchParams, shape: ElementShape): PlatformAnswer {
+    const query = new Query(parameters);
+    const optionIds = query.ids('option_ids');
+    if (query.problems.length > 0) {
+      return refuseFields(query.problems);
+    }
+    const product = this.productOf(productId);
+    if (product === null) {
+      return refuseNotFound();
+    }
+    const options = product.options.filter((option) => optionIds === null || optionIds.has(option.id));
+    const isNoneLeft = optionIds !== null && options.length === 0;
+    return answerJson(200, {
+      product: writeProduct(shape, product),
+      option_names: options.map((option) => option.name).join(' '),
+      stock_movements: isNoneLeft
+        ? []
+        : this.#balances.batchesOf(stock, product).map((batch) => ({
+            id: batch.id,
+            batch: batch.name,
+            amount: batch.amount,
+            created_at: writeDateTime(batch.enteredAt),
+            expires_at: batch.expiresAt === null ? null : writeDateTime(batch.expiresAt),
+          })),
+    });
+  }
+
+  #productAt(index: number): TrainingProduct {
+    return { ...this.#products.at(index), name: this.#index.nameAt(index) };
+  }
+
+  /** Whether an index is listed; null when all are, so that a page of a million products needs no look at the rest. */
+  #matches(stock: Stock, filter: ListingFilter): ((index: number) => boolean) | null {
+    const tests: ((index: number) => boolean)[] = [];
+    if (stock.holdsEvery > 1) {
+      tests.push((index) => index % stock.holdsEvery === 0 || this.#changes.amountOf(stock.id, index) !== undefined);
+    }
+    if (this.#changes.hasRemovals) {
+      tests.push((index) => !this.#changes.isRemoved(index));
+    }
+    if (filter.productIds !== null) {
+      const chosen = new Set(filter.productIds.values().map((id) => this.#products.indexOfId(id)));
+      tests.push((index) => chosen.has(index));
+    }
+    if (filter.updatedFrom !== null) {
+      const { updatedFrom } = filter;
+      tests.push(
+        updatedFrom > generatedUpTo
+          ? (index) => this.#changes.indexes.has(index) && this.#balances.updatedAt(stock, index) >= updatedFrom
+          : (index) => this.#balances.updatedAt(stock, index) >= updatedFrom,
+      );
+    }
+    if (filter.term !== null) {
+      const found = this.#index.find(filter.term);
+      tests.push((index) => found.has(index));
+    }
+    if (filter.amount !== null && filter.amount !== 'all') {
+      const sign = { positive: 1, negative: -1, zero: 0 }[filter.amount];
+      tests.push((index) => Math.sign(this.#balances.amountOf(stock, index)) === sign);
+    }
+    return tests.length === 0 ? null : (index) => tests.every((test) => test(index));
+  }
+}
