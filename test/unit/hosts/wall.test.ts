@@ -39,7 +39,7 @@ test('input that is not the contract\'s never reaches a handler', async () => {
   const handlers = createFakeHandlers({
     'session:signIn': () => {
       calls += 1;
-      return Promise.resolve(succeed({}));
+      return Promise.resolve(fail({ kind: 'notReady' }));
     },
   });
   const { lines, log } = createLog();

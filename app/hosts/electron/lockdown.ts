@@ -1,0 +1,42 @@
+// Owns what no page of this app may ever do, whatever it holds: leave its own address, open windows or webviews, ask for
+// permissions or devices, download, or reach the network. Never grants an exception.
+import { app, type Session, type WebContents } from 'electron';
+import { pageOrigin } from './scheme.ts';
+
+/** Takes every permission and every way out of the session's pages. */
+export function lockSession(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => {
+    answer(false);
+  });
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.on('will-download', (event) => {
+    event.preventDefault();
+  });
+  session.webRequest.onBeforeRequest((details, answer) => {
+    answer({ cancel: !details.url.startsWith(`${pageOrigin}/`) && !details.url.startsWith('devtools://') });
+  });
+}
+
+function lockContents(contents: WebContents): void {
+  contents.on('will-navigate', (event) => {
+    event.preventDefault();
+  });
+  contents.on('will-frame-navigate', (event) => {
+    event.preventDefault();
+  });
+  contents.on('will-redirect', (event) => {
+    event.preventDefault();
+  });
+  contents.on('will-attach-webview', (event) => {
+    event.preventDefault();
+  });
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+}
+
+/** Locks every page that this process will ever hold. */
+export function lockAllContents(): void {
+  app.on('web-contents-created', (_event, contents) => {
+    lockContents(contents);
+  });
+}

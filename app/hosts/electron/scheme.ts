@@ -1,0 +1,22 @@
+// Owns the address of the page in Electron: app://tillside/, a scheme of its own with no rights over files, behind which
+// lie the built renderer's files and nothing else. Never reaches the network.
+import { protocol, type Session } from 'electron';
+import { openPage } from '../page.ts';
+
+export const pageOrigin = 'app://tillside';
+
+/** Makes the scheme known; before Electron is ready. */
+export function registerPageScheme(): void {
+  protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } }]);
+}
+
+/** Serves the renderer in this folder to the pages of this session. Throws when it has not been built. */
+export function servePage(session: Session, rendererDirectory: string): void {
+  const page = openPage(rendererDirectory);
+  session.protocol.handle('app', (request) => {
+    const url = URL.parse(request.url);
+    const isOurs = request.method === 'GET' && url?.host === 'tillside';
+    const { status, headers, body } = page.read(isOurs ? url.pathname : '');
+    return new Response(body, { status, headers });
+  });
+}

@@ -1,0 +1,137 @@
+// Owns the entry of the Electron host: reads the command line, makes sure that this is the only process with its data
+// directory, starts the terminal, opens its window, and closes the terminal before it ends. Never holds a rule of
+// the business.
+import ElectronStore from 'electron-store';
+import { Menu, app, dialog, ipcMain, session, type BrowserWindow } from 'electron';
+import { join } from 'node:path';
+import { defaultDataDirectory, prepareDataDirectory } from './hosts/data-directory.ts';
+import { connectIpc } from './hosts/electron/ipc.ts';
+import { lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
+import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
+import { openWindow } from './hosts/electron/window.ts';
+import { parseFlags, usage, type Flags } from './hosts/flags.ts';
+import { readProvision } from './hosts/provision.ts';
+import type { JsonStore, JsonStoreOptions } from './hosts/settings-file.ts';
+import { startTerminal } from './hosts/start.ts';
+import { describeStartFailure, wordsFor } from './hosts/words.ts';
+import { StorageError } from './storage/database.ts';
+import type { Provision } from './terminal.ts';
+
+/** The folder of the built app. */
+const here = import.meta.dirname;
+
+/** A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it. */
+const closingDeadlineMs = 8000;
+
+function openStore({ cwd, name }: JsonStoreOptions): JsonStore {
+  const store = new ElectronStore({ cwd, name, accessPropertiesByDotNotation: false, configFileMode: 0o600 });
+  // The library would tell any page where the data lies.
+  ipcMain.removeAllListeners('electron-store-get-data');
+  return store;
+}
+
+/** Says why the app cannot go on, on stderr and in a dialog, and ends it. */
+async function refuse(error: unknown, language: string): Promise<void> {
+  const message = error instanceof StorageError ? describeStartFailure(error.failure, language) : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${message}\n`);
+  await dialog.showMessageBox({ type: 'error', title: 'Tillside', message: 'Tillside', detail: message });
+  app.exit(1);
+}
+
+function setMenu(): void {
+  // On macOS the menu carries the shortcuts of editing; elsewhere the window needs none.
+  Menu.setApplicationMenu(process.platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }]) : null);
+}
+
+async function run(flags: Flags, provision: Provision | null, dataDirectory: string): Promise<void> {
+  const systemLanguage = flags.language ?? app.getPreferredSystemLanguages()[0] ?? app.getLocale();
+  let window: BrowserWindow | null = null;
+  try {
+    setMenu();
+    lockSession(session.defaultSession);
+    servePage(session.defaultSession, join(here, 'renderer'));
+    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, training: flags.training, openStore });
+    const disconnect = connectIpc({
+      handlers: started.terminal.handlers,
+      subscribe: (listener) => started.terminal.subscribe(listener),
+      log: started.log,
+      contents: () => (window === null || window.isDestroyed() ? null : window.webContents),
+    });
+    app.once('will-quit', (event) => {
+      event.preventDefault();
+      disconnect();
+      setTimeout(() => app.exit(1), closingDeadlineMs).unref();
+      void started.close().then(
+        () => app.exit(0),
+        () => app.exit(1),
+      );
+    });
+    window = openWindow({
+      preloadPath: join(here, 'preload.cjs'),
+      store: started.store,
+      log: started.log,
+      onLost: () => {
+        process.stderr.write(`${wordsFor(systemLanguage).rendererLost}\n`);
+        void dialog.showMessageBox({ type: 'error', title: 'Tillside', message: 'Tillside', detail: wordsFor(systemLanguage).rendererLost }).then(() => {
+          app.quit();
+        });
+      },
+    });
+    app.on('second-instance', () => {
+      window?.restore();
+      window?.focus();
+    });
+  } catch (error) {
+    await refuse(error, systemLanguage);
+  }
+}
+
+function begin(): void {
+  const parsed = parseFlags(process.argv.slice(1), { ignoreUnknown: true });
+  if (!parsed.ok) {
+    process.stderr.write(`${parsed.failure}\n\n${usage}`);
+    app.exit(2);
+    return;
+  }
+  const flags = parsed.value;
+  if (flags.help) {
+    process.stdout.write(usage);
+    app.exit(0);
+    return;
+  }
+  const provision = flags.provisionPath === null ? null : readProvision(flags.provisionPath);
+  if (provision !== null && !provision.ok) {
+    process.stderr.write(`${flags.provisionPath ?? ''} cannot be used:\n${provision.failure.map((message) => `  ${message}\n`).join('')}`);
+    app.exit(2);
+    return;
+  }
+  app.setName('Tillside');
+  const dataDirectory = flags.dataDirectory ?? defaultDataDirectory();
+  try {
+    prepareDataDirectory(dataDirectory);
+  } catch (error) {
+    void app.whenReady().then(() => refuse(error, flags.language ?? app.getLocale()));
+    return;
+  }
+  app.setPath('userData', join(dataDirectory, 'electron'));
+  if (!app.requestSingleInstanceLock()) {
+    process.stderr.write(`${wordsFor(flags.language ?? 'en').alreadyRunning}\n`);
+    app.exit(1);
+    return;
+  }
+  app.enableSandbox();
+  registerPageScheme();
+  lockAllContents();
+  app.on('window-all-closed', () => {
+    app.quit();
+  });
+  process.on('SIGTERM', () => {
+    app.quit();
+  });
+  process.on('SIGINT', () => {
+    app.quit();
+  });
+  void app.whenReady().then(() => run(flags, provision?.value ?? null, dataDirectory));
+}
+
+begin();

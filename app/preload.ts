@@ -1,0 +1,21 @@
+// Owns the page's end of Electron's wall: exposes the contract's Bridge, and nothing else of Electron, as
+// `window.tillside`. Runs sandboxed, built into one CommonJS file. Never knows a channel of the contract by name.
+import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
+import type { Bridge } from './contract/wall.ts';
+import { eventChannel, invokeChannel } from './hosts/electron/channels.ts';
+
+const bridge: Bridge = {
+  invoke: (channel, input) => ipcRenderer.invoke(invokeChannel, channel, input) as Promise<unknown>,
+  subscribe: (listener) => {
+    // Electron's event object stays on this side: it would hand the page the sender.
+    const receive = (_event: IpcRendererEvent, name: string, payload: unknown): void => {
+      listener(name, payload);
+    };
+    ipcRenderer.on(eventChannel, receive);
+    return () => {
+      ipcRenderer.off(eventChannel, receive);
+    };
+  },
+};
+
+contextBridge.exposeInMainWorld('tillside', bridge);

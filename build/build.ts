@@ -1,0 +1,56 @@
+// Owns how the app is built: the renderer for both hosts, and, for Electron, the main process and the preload script, each
+// one file with all that it needs but Electron, keytar and Node's own modules. Never starts anything.
+import { builtinModules } from 'node:module';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type InlineConfig, type LogLevel } from 'vite';
+import { projectDirectory } from './project.ts';
+
+export type BuildPart = 'renderer' | 'main' | 'preload';
+
+/** What each part is built from, beside package-lock.json; and what it becomes. Paths from the project's folder. */
+export const buildParts: Readonly<Record<BuildPart, { readonly sources: readonly string[]; readonly output: string }>> = {
+  renderer: { sources: ['renderer', 'app/contract', 'app/domain', 'vite.config.ts'], output: 'dist/renderer/index.html' },
+  main: { sources: ['app', 'build/build.ts'], output: 'dist/main.js' },
+  preload: { sources: ['app/preload.ts', 'app/hosts/electron/channels.ts', 'build/build.ts'], output: 'dist/preload.cjs' },
+};
+
+const outside = ['electron', 'keytar', ...builtinModules, /^node:/];
+
+/** One entry for Electron's Node 24, bundled whole. */
+function bundleOf(entry: string, output: string, format: 'es' | 'cjs'): InlineConfig {
+  return {
+    configFile: false,
+    root: projectDirectory,
+    publicDir: false,
+    ssr: { noExternal: true, external: ['electron', 'keytar'] },
+    build: {
+      ssr: entry,
+      outDir: 'dist',
+      emptyOutDir: false,
+      target: 'node24',
+      minify: false,
+      sourcemap: false,
+      reportCompressedSize: false,
+      rolldownOptions: { external: outside, output: { format, entryFileNames: output, codeSplitting: false } },
+    },
+  };
+}
+
+const configurations: Readonly<Record<BuildPart, InlineConfig>> = {
+  renderer: { configFile: join(projectDirectory, 'vite.config.ts') },
+  main: bundleOf('app/main.ts', 'main.js', 'es'),
+  preload: bundleOf('app/preload.ts', 'preload.cjs', 'cjs'),
+};
+
+/** Builds these parts into dist/. Rejects when a source has a mistake. */
+export async function buildApp(parts: readonly BuildPart[], logLevel: LogLevel = 'info'): Promise<void> {
+  for (const part of parts) {
+    await build({ ...configurations[part], logLevel });
+  }
+}
+
+if (import.meta.main) {
+  rmSync(join(projectDirectory, 'dist'), { recursive: true, force: true });
+  await buildApp(['renderer', 'main', 'preload']);
+}

@@ -1,0 +1,19 @@
+// Owns the question of whether a part of dist/ is older than what it is made of: by the files' times, no more. Never builds.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The newest time of change of this file, or of any file below this folder, in milliseconds since 1970. */
+function newestChangeMs(path: string): number {
+  const status = statSync(path);
+  if (!status.isDirectory()) {
+    return status.mtimeMs;
+  }
+  // A folder's own time tells of files that were taken away.
+  return readdirSync(path).reduce((newest, name) => Math.max(newest, newestChangeMs(join(path, name))), status.mtimeMs);
+}
+
+/** True when the output is missing, or older than any of its sources. Throws when a source is missing. */
+export function isStale(directory: string, { sources, output }: { readonly sources: readonly string[]; readonly output: string }): boolean {
+  const builtMs = statSync(join(directory, output), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return sources.some((source) => newestChangeMs(join(directory, source)) > builtMs);
+}

@@ -1,0 +1,79 @@
+import Conf from 'conf';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { defaultDataDirectory } from '../../../app/hosts/data-directory.ts';
+import { openLog } from '../../../app/hosts/log-file.ts';
+import { openSettings, type JsonStoreOptions } from '../../../app/hosts/settings-file.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const openStore = ({ cwd, name }: JsonStoreOptions) => new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false });
+
+test('settings are null on a first run and survive a restart whole', () => {
+  const folder = temporaryDirectory();
+  const first = openSettings(folder, 0, openStore);
+  expect(first.settingsFile.read()).toBeNull();
+  const document = { profile: { companyId: '9007199254740993', 'a.b': [1, null] } };
+  expect(first.settingsFile.write(document)).toMatchObject({ ok: true });
+  expect(openSettings(folder, 0, openStore).settingsFile.read()).toEqual(document);
+});
+
+test.each(['{"document":', '[]', 'null', ''])('a damaged settings file (%j) is set aside, not overwritten', (content) => {
+  const folder = temporaryDirectory();
+  writeFileSync(join(folder, 'settings.json'), content);
+  const opened = openSettings(folder, Date.UTC(2026, 0, 5), openStore);
+  expect(opened.settingsFile.read()).toBeNull();
+  expect(opened.settingsFile.write({ theme: 'dark' })).toMatchObject({ ok: true });
+  expect(opened.setAside).toBe(join(folder, 'settings.json.damaged-2026-01-05T00-00-00.000Z'));
+  expect(readFileSync(opened.setAside ?? '', 'utf8')).toBe(content);
+});
+
+test('a full disk is storageFull, any other trouble storageFailed', () => {
+  const failing = (code: string) =>
+    openSettings(temporaryDirectory(), 0, () => ({
+      get: () => undefined,
+      set: () => {
+        throw Object.assign(new Error(code), { code });
+      },
+    })).settingsFile.write({});
+  expect(failing('ENOSPC')).toMatchObject({ ok: false, failure: { kind: 'storageFull' } });
+  expect(failing('EDQUOT')).toMatchObject({ ok: false, failure: { kind: 'storageFull' } });
+  expect(failing('EIO')).toMatchObject({ ok: false, failure: { kind: 'storageFailed' } });
+});
+
+test('the log is one JSON line an event, and never grows beyond two files', () => {
+  const dataDirectory = temporaryDirectory();
+  const log = openLog({ dataDirectory, now: () => 0, maxBytes: 1000 });
+  log('info', 'first', { big: 9007199254740993n });
+  const path = join(dataDirectory, 'logs', 'tillside.log');
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ at: '1970-01-01T00:00:00.000Z', level: 'info', message: 'first', details: { big: '9007199254740993' } });
+  for (let line = 0; line < 200; line += 1) {
+    log('warning', `line ${line}`);
+  }
+  log('error', 'long', { text: 'x'.repeat(100_000) });
+  const files = readdirSync(join(dataDirectory, 'logs'));
+  expect(files.toSorted()).toEqual(['tillside.log', 'tillside.older.log']);
+  for (const file of files) {
+    expect(statSync(join(dataDirectory, 'logs', file)).size).toBeLessThan(7000);
+  }
+  expect(readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => (JSON.parse(line) as { message: string }).message).at(-1)).toBe('long');
+});
+
+test('a log that cannot be written stops nothing', () => {
+  const dataDirectory = temporaryDirectory();
+  writeFileSync(join(dataDirectory, 'logs'), 'a file where the folder should be');
+  openLog({ dataDirectory, now: () => 0 })('info', 'lost');
+  const circular: Record<string, unknown> = {};
+  circular['self'] = circular;
+  mkdirSync(join(dataDirectory, 'other'));
+  openLog({ dataDirectory: join(dataDirectory, 'other'), now: () => 0 })('info', 'circular', circular);
+  expect(existsSync(join(dataDirectory, 'other', 'logs', 'tillside.log'))).toBe(false);
+});
+
+test('the default data directory is where each operating system keeps a user\'s own data', () => {
+  expect(defaultDataDirectory('linux', '/home/ana', {})).toBe('/home/ana/.local/share/Tillside');
+  expect(defaultDataDirectory('linux', '/home/ana', { XDG_DATA_HOME: '/data' })).toBe('/data/Tillside');
+  expect(defaultDataDirectory('linux', '/home/ana', { XDG_DATA_HOME: 'relative' })).toBe('/home/ana/.local/share/Tillside');
+  expect(defaultDataDirectory('darwin', '/Users/ana', {})).toBe('/Users/ana/Library/Application Support/Tillside');
+  expect(defaultDataDirectory('win32', 'C:\\Users\\ana', { LOCALAPPDATA: 'L' })).toMatch(/^L.Tillside$/);
+});

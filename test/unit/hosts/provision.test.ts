@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseProvision, readProvision } from '../../../app/hosts/provision.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const good = '{"platformUrl":"https://platform.example.com/","clientId":"till","clientSecret":"made-up","companyId":9007199254740993,"stockIds":["1",2,2],"language":"pt-BR"}';
+
+test('a good file is read, ids as numbers or text and whole beyond 2^53', () => {
+  expect(parseProvision(`\uFEFF${good}`)).toEqual({
+    ok: true,
+    value: {
+      profile: { platformUrl: 'https://platform.example.com', clientId: 'till', companyId: '9007199254740993', stockIds: ['1', '2'] },
+      clientSecret: 'made-up',
+      language: 'pt-BR',
+    },
+  });
+  expect(parseProvision(good.replace(',"language":"pt-BR"', ''))).toMatchObject({ ok: true });
+});
+
+function messages(change: Record<string, unknown>): readonly string[] {
+  const document: Record<string, unknown> = { platformUrl: 'https://platform.example.com', clientId: 'till', clientSecret: 'made-up', companyId: 1, stockIds: [1], ...change };
+  const parsed = parseProvision(JSON.stringify(document));
+  return parsed.ok ? [] : parsed.failure;
+}
+
+test.each([
+  [{ platformUrl: undefined }, ['platformUrl: is missing']],
+  [{ platformUrl: 'platform' }, ['platformUrl: must be an address such as https://platform.example.com']],
+  [{ platformUrl: 'http://platform.example.com' }, ['platformUrl: must begin with https:// (http:// only for this machine itself)']],
+  [{ clientId: '' }, ['clientId: must not be empty']],
+  [{ clientSecret: 5 }, ['clientSecret: must be text']],
+  [{ companyId: -1 }, ['companyId: must be a whole number from 0 to 9223372036854775807']],
+  [{ companyId: undefined }, ['companyId: is missing']],
+  [{ companyId: '9223372036854775808' }, ['companyId: must be a whole number from 0 to 9223372036854775807']],
+  [{ stockIds: [] }, ['stockIds: must name one stock at least']],
+  [{ stockIds: 7 }, ['stockIds: must be a list of stock ids']],
+  [{ stockIds: [1, 'two'] }, ['stockIds.1: must be a whole number from 0 to 9223372036854775807']],
+  [{ language: 'fr' }, ['language: must be "en" or "pt-BR"']],
+  [{ secret: 1 }, ['secret: is not a field of this file']],
+  [{ clientId: undefined, stockIds: undefined }, ['clientId: is missing', 'stockIds: is missing']],
+])('%j gets one message a field', (change, expected) => {
+  expect(messages(change)).toEqual(expected);
+});
+
+test('what is no JSON object, not there or too large is said of the file, without repeating what stands in it', () => {
+  expect(parseProvision('{"clientSecret":"made-up"')).toEqual({ ok: false, failure: ['the file: is not JSON'] });
+  expect(parseProvision('[]')).toEqual({ ok: false, failure: ['the file: must be a JSON object'] });
+  const folder = temporaryDirectory();
+  expect(readProvision(join(folder, 'none.json'))).toEqual({ ok: false, failure: ['the file: does not exist'] });
+  expect(readProvision(folder)).toEqual({ ok: false, failure: ['the file: cannot be read (EISDIR)'] });
+  writeFileSync(join(folder, 'large.json'), ' '.repeat(100_001));
+  expect(readProvision(join(folder, 'large.json'))).toEqual({ ok: false, failure: ['the file: is larger than 100000 bytes'] });
+});
