@@ -1,0 +1,100 @@
+// Owns a plain caller of the training platform for these tests: real HTTP, integers beyond 2^53 kept, no retries. Never
+// knows what an answer should be.
+import { parseJson } from '../../../app/domain/json.ts';
+import { startTrainingPlatform, type TrainingOptions, type TrainingPlatform } from '../../../app/training/server.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
+
+export interface Call {
+  readonly method?: string;
+  readonly body?: string;
+  readonly key?: string;
+  /** Undefined as a value leaves a usual header out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface TokenAnswer {
+  readonly token_type: string;
+  readonly expires_in?: number;
+  readonly access_token: string;
+  readonly refresh_token?: string;
+}
+
+export const couponsPath = '/api/v3/products/consumption-coupons';
+
+export class Caller {
+  readonly platform: TrainingPlatform;
+  accessToken = '';
+
+  constructor(platform: TrainingPlatform) {
+    this.platform = platform;
+  }
+
+  async send(path: string, call: Call = {}): Promise<Answer> {
+    const headers: Record<string, string | undefined> = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      authorization: this.accessToken === '' ? undefined : `Bearer ${this.accessToken}`,
+      'service-company-id': this.platform.companyId,
+      'idempotency-key': call.key,
+      ...call.headers,
+    };
+    const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] satisfies [string, string]]));
+    const init = { method: call.method ?? 'GET', headers: given, ...(call.body === undefined ? {} : { body: call.body }) };
+    const response = await fetch(this.platform.platformUrl + path, init);
+    const text = await response.text();
+    const body = parseJson(text);
+    return { status: response.status, headers: response.headers, text, body: (typeof body === 'object' ? body : null) as Record<string, unknown> };
+  }
+
+  list(query = '', stockId: string = this.platform.stockIds[0] ?? ''): Promise<Answer> {
+    return this.send(`/api/v3/stocks/${stockId}/products${query === '' ? '' : `?${query}`}`);
+  }
+
+  put(key: string, items: readonly (readonly [productId: string, isEnabled: boolean])[], call: Call = {}): Promise<Answer> {
+    const body = `{"items":[${items.map(([id, isEnabled]) => `{"product_id":${id},"is_enabled":${isEnabled}}`).join(',')}]}`;
+    return this.send(couponsPath, { method: 'PUT', key, body, ...call });
+  }
+
+  token(fields: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
+    const { clientId, clientSecret, email, password } = this.platform;
+    const usual = { grant_type: 'password', client_id: clientId, client_secret: clientSecret, username: email, password, scope: '*' };
+    return this.send('/oauth/token', { method: 'POST', body: JSON.stringify({ ...usual, ...fields }), headers: { authorization: undefined } });
+  }
+
+  async signIn(fields: Readonly<Record<string, unknown>> = {}): Promise<TokenAnswer> {
+    const answer = await this.token(fields);
+    const tokens = answer.body as unknown as TokenAnswer;
+    this.accessToken = tokens.access_token;
+    return tokens;
+  }
+}
+
+/** A platform in memory with a caller who is signed in, and an allowance that does not get in the way. */
+export async function startSignedIn(options: Partial<TrainingOptions> = {}): Promise<Caller> {
+  const platform = await startTrainingPlatform({ directory: null, port: 0, requestsPerMinute: 100_000, ...options });
+  const caller = new Caller(platform);
+  await caller.signIn();
+  return caller;
+}
+
+/** The `stock_products` and `meta` of a listing. */
+export function readListing(answer: Answer) {
+  const { data, meta } = answer.body as unknown as {
+    data: { stock_products: Record<string, unknown>[] };
+    meta: { current_page: number; last_page: number; per_page: number; total: number };
+  };
+  return { elements: data.stock_products, meta };
+}
+
+/** The `product` of each element in the nested shape. */
+export function readProducts(answer: Answer) {
+  return readListing(answer).elements.map(
+    (element) => element['product'] as { id: number | bigint; name: string; sku: string; barcode: string | null },
+  );
+}
