@@ -17,10 +17,11 @@ export interface Settings {
   readonly mode: Mode | null;
   /** The real platform's profile; practice has none. */
   readonly profile: Profile | null;
-  readonly sessions: Readonly<Record<Mode, SessionMark | null>>;
+  /** Whether the keychain must hold the client secret. */
+  readonly isSecretInVault: boolean;
+  /** Who is signed in at the real platform, when the keychain holds their token. */
+  readonly session: SessionMark | null;
 }
-
-const markSchema = z.strictObject({ email: z.string().min(1).max(320) }).nullable().catch(null);
 
 const documentSchema = z
   .object({
@@ -28,9 +29,10 @@ const documentSchema = z
     theme: themeSchema.catch('system'),
     mode: z.enum(['practice', 'platform']).nullable().catch(null),
     profile: profileSchema.nullable().catch(null),
-    sessions: z.object({ practice: markSchema, platform: markSchema }).catch({ practice: null, platform: null }),
+    isSecretInVault: z.boolean().catch(false),
+    session: z.strictObject({ email: z.string().min(1).max(320) }).nullable().catch(null),
   })
-  .catch({ language: null, theme: 'system', mode: null, profile: null, sessions: { practice: null, platform: null } });
+  .catch({ language: null, theme: 'system', mode: null, profile: null, isSecretInVault: false, session: null });
 
 /** The newest version of the document; older ones are read as they are, since every field so far is still the same. */
 const version = 1;

@@ -1,7 +1,17 @@
-// Composes the whole terminal from its ports. (Under construction.)
+// Composes the whole terminal from its ports: which store is open, the one snapshot of everything that screens need, and a
+// handler for every channel of the contract. Rules live in the rooms behind it; this file only connects them.
+import { join } from 'node:path';
+import { couponOf, listCoupons, toCard, toQueuedUpdate } from './cards.ts';
+import type { CatalogueProduct } from './catalogue/product-reader.ts';
+import type { ConnectionReport, Language, Notice, ProductCard, Profile, TerminalState } from './contract/contract.ts';
 import type { EventListener, Handlers } from './contract/wall.ts';
-import type { Profile, Language } from './contract/contract.ts';
-import type { Ports } from './ports.ts';
+import type { Failure } from './domain/failure.ts';
+import { fail, succeed, type Result } from './domain/result.ts';
+import { readPlatformAddress } from './platform/address.ts';
+import { reportOf, reportOfSignIn, testAddress, testStocks } from './platform/connection-test.ts';
+import type { Ports, PracticePlatform, Timer, Vault } from './ports.ts';
+import { openSettings } from './settings.ts';
+import { openWorkspace, type Workspace } from './workspace.ts';
 
 /** Unattended set-up: what a person would type on the connection form. */
 export interface Provision {
@@ -19,7 +29,408 @@ export interface Terminal {
   close(): Promise<void>;
 }
 
+// Changes that come together are told together.
+const eventDelayMs = 30;
+const watchedCards = 30;
+const mostNotices = 20;
+const clientSecretName = 'client-secret';
+
+const nothing = succeed({});
+
+/** A vault that keeps nothing: practice needs no secret, and must never touch the real store's. */
+const noVault: Vault = {
+  read: () => Promise.resolve(succeed(null)),
+  write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' as const })),
+  remove: () => Promise.resolve(succeed(undefined)),
+};
+
 /** Opens the terminal in the data directory of its shell. Throws StorageError when a database cannot be opened at all. */
-export function openTerminal(_ports: Ports, _options: { readonly provision?: Provision } = {}): Promise<Terminal> {
-  throw new Error('under construction');
+export async function openTerminal(ports: Ports, options: { readonly provision?: Provision } = {}): Promise<Terminal> {
+  const { clock, shell, vault } = ports;
+  const settings = openSettings(ports.settingsFile);
+  const listeners = new Set<EventListener>();
+  const watched = new Map<string, ProductCard>();
+  let workspace: Workspace | null = null;
+  let practice: PracticePlatform | null = null;
+  let clientSecret: string | null = null;
+  let notices: readonly Notice[] = [];
+  let noticeId = 0;
+  let revision = 0;
+  let timer: Timer | null = null;
+  let isClosed = false;
+  // One change of store at a time.
+  let changing: Promise<unknown> = Promise.resolve();
+
+  function language(): Language {
+    return settings.get().language ?? (shell.systemLanguage.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en');
+  }
+
+  function notify(kind: Notice['kind'], detail: string): void {
+    noticeId += 1;
+    notices = [...notices.filter((notice) => notice.kind !== kind || notice.detail !== detail), { id: noticeId, kind, detail }].slice(-mostNotices);
+    changed();
+  }
+
+  function snapshot(): TerminalState {
+    const { mode, profile, theme, language: chosen } = settings.get();
+    const session = workspace?.session.state() ?? { state: 'signedOut', email: null, keptIn: null, failure: null };
+    return {
+      revision,
+      version: shell.version,
+      host: shell.host,
+      phase: workspace === null ? 'firstRun' : session.state === 'signedOut' ? 'signIn' : 'ready',
+      mode: workspace === null ? null : mode,
+      profile: practice === null ? profile : practiceProfile(practice),
+      language: language(),
+      languageChosen: chosen !== null,
+      theme,
+      session: practice === null ? session : { ...session, keptIn: null },
+      connection: workspace?.connection.state() ?? { state: 'unknown', since: clock.now(), failure: null },
+      catalogue: workspace?.catalogue.state() ?? { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, failure: null },
+      queue: workspace?.queue.state() ?? { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
+      allowance: workspace?.budget.state() ?? { limit: 0, used: 0 },
+      notices: [...notices],
+    };
+  }
+
+  function changed(): void {
+    if (isClosed) {
+      return;
+    }
+    timer ??= clock.after(eventDelayMs, () => {
+      timer = null;
+      revision += 1;
+      tell((listener) => {
+        listener('terminal:changed', snapshot());
+        listener('queue:changed', { revision });
+      });
+      tellWatchedCards();
+    });
+  }
+
+  function tell(call: (listener: EventListener) => void): void {
+    for (const listener of listeners) {
+      call(listener);
+    }
+  }
+
+  // Cards that a screen may still show, told again when a figure or a coupon has changed.
+  function tellWatchedCards(): void {
+    for (const [key, before] of watched) {
+      const product = workspace?.catalogue.product(before.stockId, before.productId) ?? null;
+      if (workspace !== null && product !== null) {
+        const card = toCard(workspace, product);
+        if (JSON.stringify(card) !== JSON.stringify(before)) {
+          watched.set(key, card);
+          tell((listener) => {
+            listener('product:changed', card);
+          });
+        }
+      }
+    }
+  }
+
+  function show(open: Workspace, product: CatalogueProduct): ProductCard {
+    const card = toCard(open, product);
+    const key = `${card.stockId} ${card.productId}`;
+    watched.delete(key);
+    watched.set(key, card);
+    for (const oldest of [...watched.keys()].slice(0, Math.max(0, watched.size - watchedCards))) {
+      watched.delete(oldest);
+    }
+    return card;
+  }
+
+  function alone<Value>(action: () => Promise<Value>): Promise<Value> {
+    const mine = changing.then(action);
+    changing = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async function closeWorkspace(): Promise<void> {
+    const open = workspace;
+    workspace = null;
+    watched.clear();
+    await open?.close();
+    await practice?.close();
+    practice = null;
+  }
+
+  function practiceProfile({ platformUrl, clientId, companyId, stockIds }: PracticePlatform): Profile {
+    return { platformUrl, clientId, companyId, stockIds: [...stockIds] };
+  }
+
+  function tellOfDamage(open: Workspace): void {
+    if (open.queueSetAside !== null) {
+      notify('queueSetAside', open.queueSetAside.slice(-500));
+    }
+    if (open.catalogue.isRebuilt) {
+      notify('catalogueRebuilt', '');
+    }
+  }
+
+  async function openPractice(): Promise<Result<void, Failure>> {
+    await closeWorkspace();
+    const directory = join(shell.dataDirectory, 'practice');
+    const platform = await shell.startPractice(directory);
+    practice = platform;
+    const open = await openWorkspace(
+      ports,
+      {
+        ...practiceProfile(platform),
+        platform: 'practice',
+        directory,
+        vault: noVault,
+        client: () => Promise.resolve(succeed({ clientId: platform.clientId, clientSecret: platform.clientSecret })),
+        saveMark: () => undefined,
+      },
+      changed,
+    );
+    workspace = open;
+    tellOfDamage(open);
+    const signedIn = await open.session.signIn(platform.email, platform.password);
+    settings.change({ mode: 'practice' });
+    changed();
+    return signedIn;
+  }
+
+  async function openPlatform(profile: Profile): Promise<Workspace> {
+    await closeWorkspace();
+    const open = await openWorkspace(
+      ports,
+      {
+        ...profile,
+        platform: profile.platformUrl,
+        directory: join(shell.dataDirectory, 'store'),
+        vault,
+        client: () => Promise.resolve(clientSecret === null ? fail({ kind: 'vaultUnavailable' as const }) : succeed({ clientId: profile.clientId, clientSecret })),
+        saveMark: (session) => {
+          settings.change({ session });
+        },
+      },
+      changed,
+    );
+    workspace = open;
+    tellOfDamage(open);
+    changed();
+    return open;
+  }
+
+  /** Keeps the secret in the vault, or in memory alone where there is none. */
+  async function keepSecret(secret: string): Promise<void> {
+    clientSecret = secret;
+    const written = await vault.write(clientSecretName, secret);
+    settings.change({ isSecretInVault: written.ok });
+    if (!written.ok) {
+      notify('vaultUnavailable', '');
+    }
+  }
+
+  async function loadSecret(): Promise<boolean> {
+    const stored = settings.get().isSecretInVault ? await vault.read(clientSecretName) : succeed(null);
+    clientSecret = stored.ok ? stored.value : null;
+    if (clientSecret === null) {
+      notify(stored.ok && settings.get().isSecretInVault ? 'vaultLocked' : 'vaultUnavailable', '');
+    }
+    return clientSecret !== null;
+  }
+
+  async function connect(input: Profile & { readonly clientSecret: string }): Promise<Result<ConnectionReport, Failure>> {
+    const { clientSecret: secret, ...wanted } = input;
+    const address = readPlatformAddress(wanted.platformUrl);
+    if (!address.ok) {
+      return succeed(reportOf(address.failure, 'address', null, 'address'));
+    }
+    const profile = { ...wanted, platformUrl: address.value };
+    const open = await openPlatform(profile);
+    const report = await testAddress(open.exchange, open.budget);
+    if (!report.passed) {
+      await closeWorkspace();
+      changed();
+      return succeed(report);
+    }
+    await keepSecret(secret);
+    const kept = settings.change({ mode: 'platform', profile, session: null });
+    changed();
+    return kept.ok ? succeed(report) : kept;
+  }
+
+  async function provision({ profile, clientSecret: secret, language: chosen }: Provision): Promise<void> {
+    const address = readPlatformAddress(profile.platformUrl);
+    const wanted = { ...profile, platformUrl: address.ok ? address.value : profile.platformUrl };
+    const isSame = JSON.stringify(settings.get().profile) === JSON.stringify(wanted);
+    settings.change({ mode: 'platform', profile: wanted, ...(isSame ? {} : { session: null }), ...(chosen === undefined ? {} : { language: chosen }) });
+    await keepSecret(secret);
+    await resumePlatform(wanted);
+  }
+
+  async function resumePlatform(profile: Profile): Promise<void> {
+    const open = await openPlatform(profile);
+    const mark = settings.get().session;
+    if (mark !== null) {
+      await open.session.restore(mark);
+    }
+  }
+
+  async function start(): Promise<void> {
+    const { mode, profile } = settings.get();
+    if (options.provision !== undefined) {
+      await provision(options.provision);
+    } else if (mode === 'practice') {
+      await openPractice();
+    } else if (mode === 'platform' && profile !== null && (await loadSecret())) {
+      await resumePlatform(profile);
+    }
+  }
+
+  async function signIn(open: Workspace, email: string, password: string): Promise<Result<ConnectionReport, Failure>> {
+    const signedIn = await open.session.signIn(email, password);
+    if (!signedIn.ok) {
+      return signedIn.failure.kind === 'credentialsRejected' ? succeed(reportOfSignIn(signedIn.failure)) : signedIn;
+    }
+    const report = await testStocks(open.client, open.session, open.target.stockIds);
+    const failed = report.steps.find((step) => step.outcome === 'failed');
+    if (failed !== undefined && failed.step !== 'address' && failed.step !== 'tls') {
+      await open.session.signOut();
+      return succeed(report);
+    }
+    // Trouble on the way is no reason to refuse a sign-in that the platform has granted.
+    return succeed({ ...report, passed: true });
+  }
+
+  async function signOut(open: Workspace): Promise<void> {
+    await open.session.signOut();
+    if (practice !== null) {
+      await leave();
+    }
+  }
+
+  async function leave(): Promise<void> {
+    await closeWorkspace();
+    settings.change({ mode: null });
+    changed();
+  }
+
+  function withWorkspace<Value>(action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> {
+    return workspace === null ? Promise.resolve(fail({ kind: 'notReady' })) : Promise.resolve(action(workspace));
+  }
+
+  const couponsByName = new Intl.Collator(['pt-BR', 'en'], { sensitivity: 'base', numeric: true });
+
+  const handlers: Handlers = {
+    'terminal:read': () => Promise.resolve(succeed(snapshot())),
+    'notice:dismiss': ({ id }) => {
+      notices = notices.filter((notice) => notice.id !== id);
+      changed();
+      return Promise.resolve(nothing);
+    },
+    'settings:update': ({ language: chosen, theme }) => {
+      const kept = settings.change({ ...(chosen === undefined ? {} : { language: chosen }), ...(theme === undefined ? {} : { theme }) });
+      changed();
+      return Promise.resolve(kept.ok ? nothing : kept);
+    },
+    'practice:start': () =>
+      alone(async () => {
+        const started = await openPractice();
+        return started.ok ? nothing : started;
+      }),
+    'profile:connect': (input) => alone(() => connect(input)),
+    'profile:test': () =>
+      withWorkspace(async (open) => {
+        const report = await testAddress(open.exchange, open.budget);
+        return succeed(report.passed && open.session.user() !== null ? await testStocks(open.client, open.session, open.target.stockIds) : report);
+      }),
+    'profile:leave': () =>
+      alone(async () => {
+        if (workspace !== null && workspace.session.user() !== null) {
+          return fail({ kind: 'inputInvalid' as const });
+        }
+        await workspace?.session.signOut();
+        await leave();
+        return nothing;
+      }),
+    'session:signIn': ({ email, password }) => withWorkspace((open) => alone(() => signIn(open, email.trim(), password))),
+    'session:signOut': () =>
+      withWorkspace((open) =>
+        alone(async () => {
+          await signOut(open);
+          return nothing;
+        }),
+      ),
+    'lookup:find': ({ text, source }) =>
+      withWorkspace((open) => {
+        const answer = open.catalogue.find(text, source);
+        return succeed(answer.kind === 'found' ? { ...answer, cards: answer.products.map((product) => show(open, product)) } : answer);
+      }),
+    'lookup:ask': ({ text }) =>
+      withWorkspace(async (open) => {
+        const answer = await open.catalogue.ask(text);
+        return answer.ok && answer.value.kind === 'found' ? succeed({ ...answer.value, cards: answer.value.products.map((product) => show(open, product)) }) : answer;
+      }),
+    'lookup:search': ({ text, limit }) => withWorkspace((open) => succeed([...open.catalogue.search(text, limit)])),
+    'lookup:listRecent': () => withWorkspace((open) => succeed([...open.catalogue.listRecent()])),
+    'product:read': ({ stockId, productId }) =>
+      withWorkspace((open) => {
+        const product = open.catalogue.product(stockId, productId);
+        return product === null ? fail({ kind: 'notFoundHere' }) : succeed(show(open, product));
+      }),
+    'product:refresh': ({ stockId, productId }) =>
+      withWorkspace(async (open) => {
+        const product = await open.catalogue.refresh(stockId, productId);
+        return product.ok ? succeed(show(open, product.value)) : product;
+      }),
+    'coupon:switch': ({ productId, isEnabled }) =>
+      withWorkspace((open) => {
+        const kept = open.queue.enqueue(productId, isEnabled, couponOf(open, productId).isEnabled);
+        return kept.ok ? succeed(couponOf(open, productId)) : kept;
+      }),
+    'coupon:list': ({ filter, offset, limit }) =>
+      withWorkspace((open) => {
+        const rows = listCoupons(open, filter, couponsByName);
+        return succeed({ total: rows.length, rows: rows.slice(offset, offset + limit) });
+      }),
+    'coupon:refresh': () =>
+      withWorkspace(async (open) => {
+        const read = await open.readCoupons();
+        return read.ok ? nothing : read;
+      }),
+    'queue:list': ({ standings, offset, limit }) =>
+      withWorkspace((open) => {
+        const { total, rows } = open.queueStore.list(standings, offset, limit);
+        return succeed({ total, rows: rows.map((row) => toQueuedUpdate(open, row)) });
+      }),
+    'queue:retry': ({ updateId }) =>
+      withWorkspace((open) => {
+        const retried = open.queue.retry(updateId);
+        return retried.ok ? nothing : retried;
+      }),
+    'queue:discard': ({ updateId }) =>
+      withWorkspace((open) => {
+        const discarded = open.queue.discard(updateId);
+        return discarded.ok ? nothing : discarded;
+      }),
+    'catalogue:copy': () =>
+      withWorkspace((open) => {
+        open.catalogue.copyAgain();
+        return nothing;
+      }),
+  };
+
+  await start();
+
+  return {
+    handlers,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    close: () => {
+      isClosed = true;
+      timer?.cancel();
+      workspace?.abort();
+      return alone(closeWorkspace);
+    },
+  };
 }

@@ -24,12 +24,12 @@ export interface ExchangeRequest {
 
 export type Exchange = (request: ExchangeRequest) => Promise<Result<HttpResponse, Failure>>;
 
-/** Makes the exchange with the platform at this base address. It fails as `Http.send` does; an answer of any status is a success. */
-export function createExchange(http: Http, platformUrl: () => string, connection: Connection): Exchange {
+/** Makes the exchange with the platform at this base address; `closing` abandons whatever is under way. It fails as `Http.send` does; an answer of any status is a success. */
+export function createExchange(http: Http, platformUrl: string, connection: Connection, closing: AbortSignal): Exchange {
   return async ({ method, path, accessToken, companyId, idempotencyKey, body, signal }) => {
     const answer = await http.send({
       method,
-      url: platformUrl() + path,
+      url: platformUrl + path,
       headers: {
         'Content-Type': 'application/json',
         Accept: 'application/json',
@@ -40,7 +40,7 @@ export function createExchange(http: Http, platformUrl: () => string, connection
       timeoutMs: exchangeTimeoutMs,
       maxBytes: largestAnswerBytes,
       ...(body === undefined ? {} : { body }),
-      ...(signal === undefined ? {} : { signal }),
+      signal: signal === undefined ? closing : AbortSignal.any([signal, closing]),
     });
     if (!answer.ok) {
       connection.report(answer.failure);

@@ -252,7 +252,8 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
         for (const row of older) {
           sql.move.run('superseded', now, row.id);
         }
-        const first = older[0];
+        // A change of mind before sending compares with what was seen at first; after a refusal, with what is seen now.
+        const first = older.find((row) => row.state === 'pending');
         const seen = first === undefined ? (update.seen === null ? null : Number(update.seen)) : first.seen;
         const checkedAt = first === undefined ? (update.isSeenFresh ? now : null) : first.checked_at;
         const row = { owner_id: ownerId, product_id: productId, is_enabled: Number(update.isEnabled), created_at: now };

@@ -1,0 +1,76 @@
+// Owns the joining of what the catalogue knows of a product with what is known of its coupon, for every screen that shows both.
+// Never writes.
+import type { CouponRow, CouponState, ProductCard, QueuedUpdate } from './contract/contract.ts';
+import type { CatalogueProduct } from './catalogue/product-reader.ts';
+import { foldCoupon, type OpenUpdate } from './coupons/fold.ts';
+import type { Failure } from './domain/failure.ts';
+import type { Id } from './domain/int64.ts';
+import { stateOfStanding, type ListedUpdate, type UpdateRow } from './queue/store.ts';
+import type { Workspace } from './workspace.ts';
+
+const standingOfState = Object.fromEntries(Object.entries(stateOfStanding).map(([standing, state]) => [state, standing])) as Record<UpdateRow['state'], QueuedUpdate['standing']>;
+
+function readFailure(text: string | null): Failure | null {
+  return text === null ? null : (JSON.parse(text) as Failure);
+}
+
+function toOpenUpdate(row: UpdateRow | undefined): OpenUpdate | null {
+  if (row === undefined || (row.state !== 'pending' && row.state !== 'sealed' && row.state !== 'parked')) {
+    return null;
+  }
+  return { isEnabled: row.is_enabled === 1, state: row.state, failure: readFailure(row.failure) };
+}
+
+/** What the coupon switch of a product shows now. */
+export function couponOf(workspace: Workspace, productId: Id): CouponState {
+  const owner = workspace.owner();
+  const open = owner === null ? undefined : workspace.queueStore.openOfProduct(workspace.queueStore.ownerId(owner), productId);
+  return foldCoupon(workspace.coupons.confirmed(workspace.target, productId), toOpenUpdate(open));
+}
+
+/** The product's card with its coupon. */
+export function toCard(workspace: Workspace, product: CatalogueProduct): ProductCard {
+  return { ...product, coupon: couponOf(workspace, product.productId) };
+}
+
+/** The products whose coupon is on, waits or was refused, by name. */
+export function listCoupons(workspace: Workspace, filter: 'all' | 'enabled' | 'waiting', collator: Intl.Collator): readonly CouponRow[] {
+  const owner = workspace.owner();
+  const open = owner === null ? [] : workspace.queueStore.openOfOwner(workspace.queueStore.ownerId(owner));
+  // The newest open update of a product is the one that counts; rows come oldest first.
+  const openByProduct = new Map(open.map((row) => [row.product_id, row]));
+  const confirmed = new Map(workspace.coupons.list(workspace.target).map((setting) => [setting.productId, setting.isEnabled]));
+  const hasReading = workspace.coupons.readAt(workspace.target) !== null;
+  const rows = [...new Set([...confirmed.keys(), ...openByProduct.keys()])].map((productId): CouponRow => {
+    const known = workspace.catalogue.nameOf(productId);
+    const coupon = foldCoupon(confirmed.get(productId) ?? (hasReading ? false : null), toOpenUpdate(openByProduct.get(productId)));
+    return { productId, productName: known?.name ?? null, code: known?.code ?? null, coupon };
+  });
+  const wanted = rows.filter(({ coupon }) => {
+    const isWaiting = coupon.standing === 'waiting' || coupon.standing === 'sending' || coupon.standing === 'parked';
+    return filter === 'waiting' ? isWaiting : filter === 'enabled' ? coupon.isEnabled === true : coupon.isEnabled === true || isWaiting;
+  });
+  return wanted.sort((left, right) => collator.compare(left.productName ?? '', right.productName ?? '') || collator.compare(left.productId, right.productId));
+}
+
+/** One row of the queue screen. */
+export function toQueuedUpdate(workspace: Workspace, row: ListedUpdate): QueuedUpdate {
+  const owner = workspace.owner();
+  const standing = standingOfState[row.state];
+  return {
+    id: row.id,
+    standing,
+    productId: row.product_id,
+    productName: workspace.catalogue.nameOf(row.product_id)?.name ?? null,
+    isEnabled: row.is_enabled === 1,
+    email: row.email,
+    companyId: row.company_id,
+    isOwn: owner !== null && owner.email === row.email && owner.companyId === row.company_id,
+    createdAt: row.created_at,
+    changedAt: row.changed_at,
+    attempts: row.attempts,
+    failure: standing === 'delivered' ? null : readFailure(row.failure),
+    parkedBecause: standing === 'parked' ? row.parked_because : null,
+    theirs: row.theirs === null ? null : row.theirs === 1,
+  };
+}

@@ -1,0 +1,58 @@
+// Owns when the platform's coupon settings are read for showing: after a sign-in, when the network returns, and every quarter
+// of an hour. The queue reads for itself before it sends. Never sends an update.
+import type { Clock, Random, Timer } from '../ports.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { Result } from '../domain/result.ts';
+
+const everyMs = 15 * 60_000;
+const firstRetryMs = 10_000;
+const longestRetryMs = 5 * 60_000;
+
+export interface CouponReading {
+  /** Reads now, unless a reading is under way, and from then on every quarter of an hour. */
+  start(): void;
+  stop(): void;
+}
+
+/** Makes the reader; `read` asks the platform once and keeps what it answers. */
+export function createCouponReading(ports: { readonly clock: Clock; readonly random: Random }, read: () => Promise<Result<void, Failure>>): CouponReading {
+  const { clock, random } = ports;
+  let timer: Timer | null = null;
+  let isRunning = false;
+  let isStopped = true;
+  let retryMs = firstRetryMs;
+
+  function schedule(delayMs: number): void {
+    timer?.cancel();
+    timer = clock.after(delayMs * (0.9 + 0.2 * random.fraction()), () => {
+      void run();
+    });
+  }
+
+  async function run(): Promise<void> {
+    if (isRunning) {
+      return;
+    }
+    isRunning = true;
+    const result = await read();
+    isRunning = false;
+    if (isStopped) {
+      return;
+    }
+    schedule(result.ok ? everyMs : retryMs);
+    retryMs = result.ok ? firstRetryMs : Math.min(retryMs * 2, longestRetryMs);
+  }
+
+  return {
+    start: () => {
+      isStopped = false;
+      retryMs = firstRetryMs;
+      void run();
+    },
+    stop: () => {
+      isStopped = true;
+      timer?.cancel();
+      timer = null;
+    },
+  };
+}

@@ -1,0 +1,198 @@
+// Owns one store at work: its two databases and everything composed over them, for the practice store or a real platform.
+// The terminal opens one at a time. Never talks to the renderer: the terminal does.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBudget, type Budget } from './budget/budget.ts';
+import { openSendLog } from './budget/store.ts';
+import { openCatalogue, type Catalogue } from './catalogue/catalogue.ts';
+import { createCouponReading } from './coupons/reading.ts';
+import { openCouponStore, type CouponStore } from './coupons/store.ts';
+import type { Failure } from './domain/failure.ts';
+import type { Id } from './domain/int64.ts';
+import { fail, succeed, type Result } from './domain/result.ts';
+import { createPlatformClient, type CouponSetting, type PlatformClient } from './platform/client.ts';
+import { createConnection, type Connection } from './platform/connection.ts';
+import { touch } from './platform/connection-test.ts';
+import { createExchange, type Exchange } from './platform/exchange.ts';
+import { createTokenRequest, type ClientCredentials } from './platform/tokens.ts';
+import type { Ports, Vault } from './ports.ts';
+import { startQueue, type Queue } from './queue/queue.ts';
+import { openQueueStore, type Owner, type QueueStore } from './queue/store.ts';
+import { createSession, type Session, type SessionMark } from './session/session.ts';
+import { queueMigrations } from './storage/queue-migrations.ts';
+import { openOrReplace } from './storage/recover.ts';
+
+/** Which store to open. */
+export interface WorkspaceTarget {
+  /** Names the platform in the databases: its address, or "practice", whose address changes with every start. */
+  readonly platform: string;
+  readonly platformUrl: string;
+  readonly companyId: Id;
+  readonly stockIds: readonly Id[];
+  /** The folder of its databases; made when it is missing. */
+  readonly directory: string;
+  readonly vault: Vault;
+  readonly client: () => Promise<Result<ClientCredentials, Failure>>;
+  readonly saveMark: (mark: SessionMark | null) => void;
+}
+
+export interface Workspace {
+  readonly target: WorkspaceTarget;
+  readonly exchange: Exchange;
+  readonly budget: Budget;
+  readonly connection: Connection;
+  readonly session: Session;
+  readonly client: PlatformClient;
+  readonly queue: Queue;
+  readonly queueStore: QueueStore;
+  readonly coupons: CouponStore;
+  readonly catalogue: Catalogue;
+  /** Where a damaged queue.db now lies; null when all was well. */
+  readonly queueSetAside: string | null;
+  readonly isCatalogueRebuilt: boolean;
+  /** Whose updates are made and shown now; null when nobody is signed in. */
+  owner(): Owner | null;
+  /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
+  readCoupons(): Promise<Result<void, Failure>>;
+  /** Abandons every call that is under way; `close` is then quick. */
+  abort(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a store's databases and starts its work. Throws StorageError when queue.db cannot be opened, but for damage. */
+export async function openWorkspace(ports: Ports, target: WorkspaceTarget, onChange: () => void): Promise<Workspace> {
+  const { clock, random, http, shell } = ports;
+  mkdirSync(target.directory, { recursive: true });
+  const queueDatabase = await openOrReplace(join(target.directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations }, clock.now());
+  const { database } = queueDatabase;
+
+  const budget = openBudget(clock, openSendLog(database));
+  const connection = createConnection({ clock, random }, () => {
+    void touch(exchange, budget, 'catalogue');
+  });
+  const closing = new AbortController();
+  const exchange = createExchange(http, target.platformUrl, connection, closing.signal);
+  const session = createSession({
+    clock,
+    vault: target.vault,
+    requestToken: createTokenRequest(exchange, budget),
+    client: target.client,
+    saveMark: target.saveMark,
+  });
+  const client = createPlatformClient({ exchange, budget, tokens: session, companyId: target.companyId });
+  const coupons = openCouponStore(database);
+  const queueStore = openQueueStore(database, coupons.confirm);
+
+  function owner(): Owner | null {
+    const { email } = session.state();
+    return email === null ? null : { platform: target.platform, companyId: target.companyId, email: email.toLowerCase() };
+  }
+
+  function keepSettings(scope: Owner, settings: readonly CouponSetting[], mark: number): void {
+    coupons.replaceAll(scope, settings, mark, clock.now());
+  }
+
+  async function readCoupons(): Promise<Result<void, Failure>> {
+    const reader = owner();
+    if (reader === null) {
+      return fail({ kind: 'signInNeeded' });
+    }
+    const mark = queueStore.settledThrough();
+    const settings = await client.listCouponSettings({ lane: 'person', signal: closing.signal });
+    if (!settings.ok) {
+      return settings;
+    }
+    keepSettings(reader, settings.value, mark);
+    onChange();
+    return succeed(undefined);
+  }
+
+  const queue = startQueue({
+    clock,
+    random,
+    store: queueStore,
+    budget,
+    client,
+    tokens: session,
+    connection,
+    owner,
+    settingsRead: keepSettings,
+    log: (message, details) => {
+      shell.log('info', `queue: ${message}`, details);
+    },
+  });
+  const catalogue = await openCatalogue({
+    path: join(target.directory, 'catalogue.db'),
+    fingerprint: `${target.platform} ${target.companyId}`,
+    stockIds: target.stockIds,
+    clock,
+    random,
+    client,
+    log: (message, details) => {
+      shell.log('info', `catalogue: ${message}`, details);
+    },
+  });
+
+  const couponReading = createCouponReading({ clock, random }, readCoupons);
+
+  function resume(): void {
+    queue.resume();
+    if (session.user() === null) {
+      catalogue.stop();
+      couponReading.stop();
+    } else {
+      catalogue.start();
+      couponReading.start();
+    }
+  }
+
+  let sessionWas = session.state().state;
+  session.onChange(() => {
+    const { state } = session.state();
+    if (state !== sessionWas) {
+      sessionWas = state;
+      resume();
+    }
+    onChange();
+  });
+  connection.onChange((state) => {
+    if (state.state === 'online' && session.user() !== null) {
+      catalogue.resume();
+      couponReading.start();
+    }
+    onChange();
+  });
+  budget.onChange(onChange);
+  queue.onChange(onChange);
+  catalogue.onChange(onChange);
+
+  return {
+    target,
+    exchange,
+    budget,
+    connection,
+    session,
+    client,
+    queue,
+    queueStore,
+    coupons,
+    catalogue,
+    queueSetAside: queueDatabase.replaced,
+    isCatalogueRebuilt: catalogue.isRebuilt,
+    owner,
+    readCoupons,
+    abort: () => {
+      closing.abort();
+    },
+    close: async () => {
+      closing.abort();
+      connection.close();
+      couponReading.stop();
+      catalogue.stop();
+      await queue.close();
+      budget.close();
+      catalogue.close();
+      database.close();
+    },
+  };
+}
