@@ -119,7 +119,10 @@ function begin(): void {
     app.exit(1);
     return;
   }
-  app.enableSandbox();
+  // As root, where Chromium cannot have its sandbox, whoever starts the app says so.
+  if (!app.commandLine.hasSwitch('no-sandbox')) {
+    app.enableSandbox();
+  }
   registerPageScheme();
   lockAllContents();
   app.on('window-all-closed', () => {

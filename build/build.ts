@@ -8,10 +8,10 @@ import { projectDirectory } from './project.ts';
 
 export type BuildPart = 'renderer' | 'main' | 'preload';
 
-/** What each part is built from, beside package-lock.json; and what it becomes. Paths from the project's folder. */
+/** What each part is built from and what it becomes; paths from the project's folder. */
 export const buildParts: Readonly<Record<BuildPart, { readonly sources: readonly string[]; readonly output: string }>> = {
-  renderer: { sources: ['renderer', 'app/contract', 'app/domain', 'vite.config.ts'], output: 'dist/renderer/index.html' },
-  main: { sources: ['app', 'build/build.ts'], output: 'dist/main.js' },
+  renderer: { sources: ['renderer', 'app/contract', 'app/domain', 'vite.config.ts', 'package-lock.json'], output: 'dist/renderer/index.html' },
+  main: { sources: ['app', 'build/build.ts', 'package-lock.json'], output: 'dist/main.js' },
   preload: { sources: ['app/preload.ts', 'app/hosts/electron/channels.ts', 'build/build.ts'], output: 'dist/preload.cjs' },
 };
 
@@ -38,7 +38,7 @@ function bundleOf(entry: string, output: string, format: 'es' | 'cjs'): InlineCo
 }
 
 const configurations: Readonly<Record<BuildPart, InlineConfig>> = {
-  renderer: { configFile: join(projectDirectory, 'vite.config.ts') },
+  renderer: { configFile: join(projectDirectory, 'vite.config.ts'), root: join(projectDirectory, 'renderer') },
   main: bundleOf('app/main.ts', 'main.js', 'es'),
   preload: bundleOf('app/preload.ts', 'preload.cjs', 'cjs'),
 };

@@ -7,6 +7,7 @@ import { createKeytarVault } from '../session/keytar-vault.ts';
 import { lockInstance } from '../storage/instance-lock.ts';
 import { openTerminal, type Provision, type Terminal } from '../terminal.ts';
 import { startTrainingPlatform } from '../training/server.ts';
+import { prepareDataDirectory } from './data-directory.ts';
 import { openLog } from './log-file.ts';
 import { createNodeClock, createNodeRandom } from './node-ports.ts';
 import { openSettings, type JsonStore, type JsonStoreOptions } from './settings-file.ts';
@@ -66,7 +67,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         dataDirectory,
         systemLanguage: options.systemLanguage,
         log,
-        startPractice: (directory) => startTrainingPlatform({ directory }),
+        startPractice: (directory) => startTrainingPlatform({ directory: prepareDataDirectory(directory) }),
       },
     };
     const terminal = await openTerminal(ports, options.provision === null ? {} : { provision: options.provision });

@@ -24,6 +24,7 @@ const usualSize = { width: 1100, height: 760, isMaximized: false };
 
 const maxReloads = 3;
 const reloadWindowMs = 60_000;
+const reloadAfterMs = 100;
 
 /** Opens the window on the terminal's page. */
 export function openWindow({ preloadPath, store, log, onLost }: WindowOptions): BrowserWindow {
@@ -68,7 +69,12 @@ export function openWindow({ preloadPath, store, log, onLost }: WindowOptions): 
     if (fallsMs.length > maxReloads) {
       onLost();
     } else {
-      void contents.loadURL(`${pageOrigin}/`);
+      // Electron itself falls over when a page is loaded from within this event.
+      setTimeout(() => {
+        if (!contents.isDestroyed()) {
+          void contents.loadURL(`${pageOrigin}/`);
+        }
+      }, reloadAfterMs);
     }
   });
   // A page that hangs is ended, and then comes back like one that fell over.

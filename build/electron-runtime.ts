@@ -1,0 +1,49 @@
+// Owns where an Electron to run with comes from: a folder that the environment names, the one that
+// `npm run electron:from-registry` fetched, or the electron package's own, downloaded at first use within a bounded time.
+// Never fetches anything from the npm registry by itself, and never starts what it found.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail, succeed, type Result } from '../app/domain/result.ts';
+import { projectDirectory, registryRuntimeDirectory } from './project.ts';
+
+const downloadDeadlineMs = 5 * 60_000;
+const packageDirectory = join(projectDirectory, 'node_modules', 'electron');
+
+const executableNames: Readonly<Record<string, string>> = {
+  darwin: 'Electron.app/Contents/MacOS/Electron',
+  win32: 'electron.exe',
+};
+
+function executableIn(directory: string): string | null {
+  const path = join(directory, executableNames[process.platform] ?? 'electron');
+  return existsSync(path) ? path : null;
+}
+
+function downloadedExecutable(): string | null {
+  // The package writes path.txt last, when its runtime is whole.
+  return existsSync(join(packageDirectory, 'path.txt')) ? executableIn(join(packageDirectory, 'dist')) : null;
+}
+
+/** Answers the path of an Electron executable that is on this machine already, or null. */
+export function findElectron(): string | null {
+  const named = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? '';
+  return (named === '' ? null : executableIn(named)) ?? executableIn(registryRuntimeDirectory) ?? downloadedExecutable();
+}
+
+/** Like findElectron, but lets the electron package download its runtime when there is none. Fails with one sentence. */
+export function obtainElectron(say: (line: string) => void): Result<string, string> {
+  const found = findElectron();
+  if (found !== null) {
+    return succeed(found);
+  }
+  const { version } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8')) as { version: string };
+  say(`Fetching the runtime of Electron ${version} (about 120 MB, once; given up after ${downloadDeadlineMs / 60_000} minutes) ...`);
+  const download = spawnSync(process.execPath, [join(packageDirectory, 'install.js')], { stdio: ['ignore', 'ignore', 'pipe'], timeout: downloadDeadlineMs, encoding: 'utf8' });
+  const downloaded = downloadedExecutable();
+  if (download.status === 0 && downloaded !== null) {
+    return succeed(downloaded);
+  }
+  const reason = download.error ? 'it took too long' : (download.stderr.trim().split('\n')[0] ?? 'unknown reason');
+  return fail(`Electron's runtime cannot be had from its makers here (${reason})`);
+}

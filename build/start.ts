@@ -1,0 +1,32 @@
+// Owns `npm start`: builds what is stale, then opens Tillside in Electron where its runtime can be had and there is a
+// display; else says why in one line and starts the browser host, which prints the address to open. Never asks anything.
+import { parseFlags, usage } from '../app/hosts/flags.ts';
+import { obtainElectron } from './electron-runtime.ts';
+import { become, buildStale, say, serve } from './launch.ts';
+import { projectDirectory } from './project.ts';
+
+function hasDisplay(): boolean {
+  const { DISPLAY = '', WAYLAND_DISPLAY = '' } = process.env;
+  return process.platform !== 'linux' || DISPLAY !== '' || WAYLAND_DISPLAY !== '';
+}
+
+const flags = process.argv.slice(2);
+const parsed = parseFlags(flags, { ignoreUnknown: false });
+if (!parsed.ok || parsed.value.help) {
+  say(parsed.ok ? usage : `${parsed.failure}\n\n${usage}`);
+  process.exit(parsed.ok ? 0 : 2);
+}
+
+const electron = hasDisplay() ? obtainElectron(say) : ({ ok: false, failure: 'There is no display here' } as const);
+if (electron.ok) {
+  await buildStale(['renderer', 'main', 'preload']);
+  // Chromium refuses to run its sandbox as root.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) {
+    say("Running as root: Chromium's sandbox is off (--no-sandbox). Use an ordinary account at a real till.");
+  }
+  become(electron.value, [...(isRoot ? ['--no-sandbox'] : []), projectDirectory, ...flags]);
+} else {
+  say(`${electron.failure}; starting Tillside for the browser of this machine instead.`);
+  await serve(flags);
+}
