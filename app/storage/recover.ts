@@ -5,6 +5,13 @@ import { Database, StorageError, type DatabaseOptions } from './database.ts';
 
 const sidecars = ['', '-wal', '-shm'];
 
+/** Deletes a disposable database and what lies beside it. It must be closed. */
+export function deleteDatabase(path: string): void {
+  for (const sidecar of sidecars) {
+    rmSync(path + sidecar, { force: true });
+  }
+}
+
 export interface OpenedDatabase {
   readonly database: Database;
   /** Where the damaged file now lies (`precious`), "" when it was deleted (`disposable`), null when all was well. */
@@ -23,10 +30,10 @@ export async function openOrReplace(path: string, options: DatabaseOptions, now:
     }
   }
   const replaced = options.kind === 'precious' ? `${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}` : '';
-  for (const sidecar of sidecars.filter((suffix) => existsSync(path + suffix))) {
-    if (replaced === '') {
-      rmSync(path + sidecar);
-    } else {
+  if (replaced === '') {
+    deleteDatabase(path);
+  } else {
+    for (const sidecar of sidecars.filter((suffix) => existsSync(path + suffix))) {
       renameSync(path + sidecar, replaced + sidecar);
     }
   }

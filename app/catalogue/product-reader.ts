@@ -1,0 +1,113 @@
+// Owns the reading of products from catalogue.db: by key, alias, code and id, and as the cards and hits that a screen shows,
+// minus what other parts of the terminal know of a product. Never writes, and never holds more than one answer in memory.
+import type { ProductCard, ProductHit } from '../contract/contract.ts';
+import { codeKeys, type CodeKey } from '../domain/barcode.ts';
+import { parseId, type Id } from '../domain/int64.ts';
+import { parseJson } from '../domain/json.ts';
+import type { Database } from '../storage/database.ts';
+import { readElement, type OptionBalance } from './element.ts';
+
+/** A product in one stock as the catalogue knows it: a card without its coupon. */
+export type CatalogueProduct = Omit<ProductCard, 'coupon'>;
+/** One line of a result list. */
+export type CatalogueHit = ProductHit;
+
+/** The number of a row of `products`; means nothing outside catalogue.db. */
+export type RowNumber = number;
+
+const mostCards = 50;
+
+interface HitRow {
+  readonly stockId: Id;
+  readonly stockName: string | null;
+  readonly productId: Id;
+  readonly code: string | null;
+  readonly name: string;
+  readonly unit: string | null;
+  readonly balance: number | null;
+  readonly balanceAsOf: number | null;
+  readonly balanceIsLive: number;
+}
+
+interface CardRow extends HitRow {
+  readonly raw: string;
+  readonly liveOptions: string | null;
+}
+
+export interface ProductReader {
+  /** Rows whose barcode or second code is this one, in any form of it; at most 50. */
+  findByBarcode(code: string): readonly RowNumber[];
+  /** Rows of the product that the platform once resolved this code to. */
+  findByAlias(code: string): readonly RowNumber[];
+  /** Rows with this product code, whatever its letter case; at most 50. */
+  findByCode(code: string): readonly RowNumber[];
+  /** Rows of the product with this id, one a stock. */
+  findById(productId: Id): readonly RowNumber[];
+  find(stockId: Id, productId: Id): RowNumber | null;
+  card(row: RowNumber): CatalogueProduct | null;
+  hit(row: RowNumber): CatalogueHit | null;
+  /** The product's name in whatever stock has it first; null when none does. */
+  nameOf(productId: Id): { readonly name: string; readonly code: string | null } | null;
+}
+
+function toHit(row: HitRow): CatalogueHit {
+  const { stockId, stockName, productId, code, name, unit, balance, balanceAsOf, balanceIsLive } = row;
+  const figure = balance === null ? { amount: null, asOf: null, source: null } : { amount: balance, asOf: balanceAsOf, source: balanceIsLive === 1 ? ('live' as const) : ('listing' as const) };
+  return { stockId, stockName, productId, code, name, unit, balance: figure };
+}
+
+// Sizes that only the listing names stay on the card beside the live figures of the others.
+function mergeOptions(listed: readonly OptionBalance[], live: readonly OptionBalance[]): OptionBalance[] {
+  const liveByName = new Map(live.map((option) => [option.name, option]));
+  const merged = listed.map((option) => liveByName.get(option.name) ?? option);
+  return [...merged, ...live.filter((option) => !listed.some((other) => other.name === option.name))].slice(0, 200);
+}
+
+function toCard(row: CardRow): CatalogueProduct {
+  const listed = readElement(parseJson(row.raw));
+  const live = row.liveOptions === null ? [] : (JSON.parse(row.liveOptions) as OptionBalance[]);
+  return {
+    ...toHit(row),
+    barcodes: [...(listed?.barcodes ?? [])],
+    options: mergeOptions(listed?.options ?? [], live),
+    extra: [...(listed?.extra ?? [])],
+  };
+}
+
+/** Opens the reading side of catalogue.db. All calls throw StorageError. */
+export function openProductReader(database: Database): ProductReader {
+  const hitColumns = `CAST(stocks.stock_id AS TEXT) AS stockId, stocks.name AS stockName, CAST(product_id AS TEXT) AS productId, code, products.name AS name, unit,
+    balance, balance_as_of AS balanceAsOf, balance_is_live AS balanceIsLive`;
+  const byKey = database.prepare<{ number: RowNumber }>(`SELECT product AS number FROM product_keys WHERE key = ? LIMIT ${mostCards}`);
+  const byAlias = database.prepare<{ number: RowNumber }>('SELECT products.number AS number FROM aliases JOIN products USING (product_id) WHERE key = ?');
+  const byCode = database.prepare<{ number: RowNumber }>(`SELECT number FROM products WHERE code = ? COLLATE NOCASE LIMIT ${mostCards}`);
+  const byId = database.prepare<{ number: RowNumber }>('SELECT number FROM products WHERE product_id = ? ORDER BY stock');
+  const byStockAndId = database.prepare<{ number: RowNumber }>(
+    'SELECT products.number AS number FROM products JOIN stocks ON stocks.number = stock WHERE product_id = ? AND stock_id = ?',
+  );
+  const hit = database.prepare<HitRow>(`SELECT ${hitColumns} FROM products JOIN stocks ON stocks.number = stock WHERE products.number = ?`);
+  const card = database.prepare<CardRow>(
+    `SELECT ${hitColumns}, raw, live_options AS liveOptions FROM products JOIN stocks ON stocks.number = stock JOIN details ON details.number = products.number WHERE products.number = ?`,
+  );
+  const name = database.prepare<{ name: string; code: string | null }>('SELECT name, code FROM products WHERE product_id = ? ORDER BY stock LIMIT 1');
+
+  const numbersOf = (rows: readonly { number: RowNumber }[]): RowNumber[] => rows.map((row) => row.number);
+  const byKeys = (code: string, find: (key: CodeKey) => readonly { number: RowNumber }[]): RowNumber[] => [...new Set(codeKeys(code).flatMap((key) => numbersOf(find(key))))];
+
+  return {
+    findByBarcode: (code) => byKeys(code, (key) => byKey.all(key)).slice(0, mostCards),
+    findByAlias: (code) => byKeys(code, (key) => byAlias.all(key)).slice(0, mostCards),
+    findByCode: (code) => numbersOf(byCode.all(code)),
+    findById: (productId) => numbersOf(byId.all(BigInt(productId))),
+    find: (stockId, productId) => byStockAndId.get(BigInt(productId), BigInt(stockId))?.number ?? null,
+    card: (row) => {
+      const found = card.get(row);
+      return found === undefined ? null : toCard(found);
+    },
+    hit: (row) => {
+      const found = hit.get(row);
+      return found === undefined ? null : toHit(found);
+    },
+    nameOf: (productId) => (parseId(productId) === null ? null : (name.get(BigInt(productId)) ?? null)),
+  };
+}

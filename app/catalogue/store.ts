@@ -1,0 +1,165 @@
+// Owns catalogue.db as the rest of this folder sees it: opening, emptying when it is the copy of something else, rebuilding when it
+// is damaged, the stocks and how far their copying has got. Never sends anything, and never holds rows in memory.
+import type { StockState } from '../contract/contract.ts';
+import type { Id } from '../domain/int64.ts';
+import { catalogueMigrations } from '../storage/catalogue-migrations.ts';
+import { StorageError, type Database } from '../storage/database.ts';
+import { deleteDatabase, openOrReplace } from '../storage/recover.ts';
+import { readerVersion } from './element.ts';
+import { openProductReader, type ProductReader } from './product-reader.ts';
+import { openProductWriter, type ProductWriter, type StockNumber } from './product-writer.ts';
+import { noProgress, progressSchema, type Progress } from './progress.ts';
+import { openRecentLookups, type RecentLookups } from './recent.ts';
+import { openSearch, type Search } from './search.ts';
+
+export interface CatalogueStoreOptions {
+  /** The file, usually `catalogue.db` in the data directory. */
+  readonly path: string;
+  /** Says of what this is a copy, such as the platform's address and the company; another one empties the store. */
+  readonly fingerprint: string;
+  /** The stocks of the profile. One that is no longer among them empties the store; a new one is copied beside the others. */
+  readonly stockIds: readonly Id[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Deletes the file first, because a query found it damaged. */
+  readonly rebuild?: boolean;
+}
+
+export interface StockRow extends StockNumber {
+  readonly name: string | null;
+  /** Products of this stock in the copy. */
+  readonly copied: number;
+  readonly progress: Progress;
+}
+
+/** The open copy. All calls are synchronous and throw StorageError; `isDamage` on it calls for opening anew with `rebuild`. */
+export interface CatalogueStore {
+  /** In the order of the profile. */
+  stocks(): readonly StockRow[];
+  saveProgress(stock: StockNumber, progress: Progress): void;
+  nameStock(stock: StockNumber, name: string): void;
+  /** Products of a stock, by row from `position`, that no pass from `pass` on has seen; at most `limit`, out of a bounded number of rows. */
+  unseen(stock: StockNumber, pass: number, position: number, limit: number): { readonly productIds: readonly Id[]; readonly position: number; readonly isEnd: boolean };
+  /** Runs the action in one transaction. */
+  transaction<Value>(action: () => Value): Value;
+  readonly writer: ProductWriter;
+  readonly reader: ProductReader;
+  readonly search: Search;
+  readonly recent: RecentLookups;
+  isOpen(): boolean;
+  close(): void;
+}
+
+const windowRows = 5_000;
+
+function readProgress(text: string | null): Progress {
+  if (text === null) {
+    return noProgress;
+  }
+  // Progress that cannot be read is none: the listing is read anew over the rows that are there.
+  const parsed = progressSchema.safeParse(JSON.parse(text));
+  return parsed.success ? parsed.data : noProgress;
+}
+
+function empty(database: Database): void {
+  for (const table of ['origin', 'stocks', 'products', 'details', 'product_keys', 'aliases', 'recent_lookups']) {
+    database.exec(`DELETE FROM ${table}`);
+  }
+  for (const table of ['product_words', 'code_fragments']) {
+    database.exec(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
+  }
+}
+
+function settleOrigin(database: Database, { fingerprint, stockIds }: CatalogueStoreOptions): void {
+  const whole = `${readerVersion} ${fingerprint}`;
+  const known = database.prepare<{ fingerprint: string }>('SELECT fingerprint FROM origin').get()?.fingerprint;
+  const stocks = database.prepare<{ stockId: Id }>('SELECT CAST(stock_id AS TEXT) AS stockId FROM stocks').all();
+  database.transaction(() => {
+    if (known !== whole || stocks.some((stock) => !stockIds.includes(stock.stockId))) {
+      empty(database);
+      database.prepare('INSERT INTO origin (id, fingerprint) VALUES (1, ?)').run(whole);
+    }
+    const insert = database.prepare('INSERT OR IGNORE INTO stocks (stock_id) VALUES (?)');
+    for (const stockId of stockIds) {
+      insert.run(BigInt(stockId));
+    }
+  });
+}
+
+/**
+ * Opens or creates the copy. `wasRebuilt` is true when the file was damaged or from a newer version, so that its rows are gone.
+ * Throws StorageError when it cannot be opened at all.
+ */
+export async function openCatalogueStore(options: CatalogueStoreOptions): Promise<{ readonly store: CatalogueStore; readonly wasRebuilt: boolean }> {
+  const { path, stockIds, now, rebuild } = options;
+  if (rebuild === true) {
+    deleteDatabase(path);
+  }
+  const databaseOptions = { kind: 'disposable', migrations: catalogueMigrations } as const;
+  let { database, replaced } = await openOrReplace(path, databaseOptions, now);
+  try {
+    settleOrigin(database, options);
+  } catch (error) {
+    database.close();
+    if (!(error instanceof StorageError && error.isDamage)) {
+      throw error;
+    }
+    // Damage that opening did not touch.
+    deleteDatabase(path);
+    ({ database } = await openOrReplace(path, databaseOptions, now));
+    replaced = '';
+    settleOrigin(database, options);
+  }
+  return { store: storeOver(database, stockIds), wasRebuilt: rebuild === true || replaced !== null };
+}
+
+function storeOver(database: Database, stockIds: readonly Id[]): CatalogueStore {
+  interface Row {
+    readonly number: number;
+    readonly stockId: Id;
+    readonly name: string | null;
+    readonly copied: number;
+    readonly progress: string | null;
+  }
+  const allStocks = database.prepare<Row>('SELECT number, CAST(stock_id AS TEXT) AS stockId, name, copied, progress FROM stocks');
+  const saveProgress = database.prepare('UPDATE stocks SET progress = ? WHERE number = ?');
+  const nameStock = database.prepare('UPDATE stocks SET name = ?1 WHERE number = ?2 AND name IS NOT ?1');
+  const unseen = database.prepare<{ number: number; productId: Id }>(
+    'SELECT number, CAST(product_id AS TEXT) AS productId FROM products WHERE number > ? AND number <= ? AND stock = ? AND pass < ? ORDER BY number LIMIT ?',
+  );
+  const lastRow = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
+  const reader = openProductReader(database);
+  let isOpen = true;
+  return {
+    stocks: () => {
+      const rows = allStocks.all().map((row) => ({ ...row, progress: readProgress(row.progress) }));
+      return stockIds.flatMap((stockId) => rows.find((row) => row.stockId === stockId) ?? []);
+    },
+    saveProgress: (stock, progress) => {
+      saveProgress.run(JSON.stringify(progress), stock.number);
+    },
+    nameStock: (stock, name) => {
+      nameStock.run(name.slice(0, 500).toWellFormed(), stock.number);
+    },
+    unseen: (stock, pass, position, limit) => {
+      const rows = unseen.all(position, position + windowRows, stock.number, pass, limit);
+      const reached = rows.length < limit ? position + windowRows : (rows.at(-1)?.number ?? position);
+      return { productIds: rows.map((row) => row.productId), position: reached, isEnd: reached >= (lastRow.get()?.last ?? 0) };
+    },
+    transaction: (action) => database.transaction(action),
+    writer: openProductWriter(database),
+    reader,
+    search: openSearch(database),
+    recent: openRecentLookups(database, reader),
+    isOpen: () => isOpen,
+    close: () => {
+      isOpen = false;
+      database.close();
+    },
+  };
+}
+
+/** What a screen shows of a stock. */
+export function stockStateOf({ stockId, name, copied, progress }: StockRow): StockState {
+  return { stockId, name, copied, total: progress.full?.total ?? progress.total, completeAsOf: progress.completeAsOf };
+}

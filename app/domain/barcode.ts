@@ -1,0 +1,119 @@
+// Owns what a scanned or typed code means before anything is looked up: its cleaning, its check digit, and the keys under
+// which every form of the same GTIN meets (EAN-8, EAN-13, UPC-A, UPC-E, GTIN-14; GS1 General Specifications §1.3, §7.9).
+// Never knows a product, and never changes a code that is not a GTIN beyond its letter case.
+
+/** The longest code that a label or a person gives this app, in characters. */
+export const longestCode = 500;
+
+/** Why a text cannot be a code. */
+export type UnreadableCode = 'empty' | 'tooLong' | 'controlCharacters';
+
+export interface CleanCode {
+  readonly text: string;
+  /** Null when the text could be a code. */
+  readonly unreadable: UnreadableCode | null;
+}
+
+// The three characters that a scanner may send first to name the symbology, ISO/IEC 15424: "]E0" for EAN-13.
+const symbologyIdentifier = /^\][A-Za-z][0-9A-Za-z](?=.)/s;
+const controlCharacter = /\p{Cc}/u;
+
+/**
+ * Takes off what a scanner adds: blanks, terminators such as CR, LF and TAB, and the symbology identifier of ISO/IEC 15424. The
+ * text is cut to 500 characters when it is unreadable because it is longer.
+ */
+export function cleanCode(given: string): CleanCode {
+  const text = trimTerminators(trimTerminators(given).replace(symbologyIdentifier, ''));
+  if (text === '') {
+    return { text, unreadable: 'empty' };
+  }
+  if (text.length > longestCode) {
+    return { text: text.slice(0, longestCode).toWellFormed(), unreadable: 'tooLong' };
+  }
+  return { text, unreadable: controlCharacter.test(text) ? 'controlCharacters' : null };
+}
+
+function isTerminator(character: string | undefined): boolean {
+  return character !== undefined && (character <= ' ' || character.trim() === '');
+}
+
+// By hand, because an expression anchored at the end takes quadratic time on a long run of blanks.
+function trimTerminators(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isTerminator(text[start])) {
+    start += 1;
+  }
+  while (end > start && isTerminator(text[end - 1])) {
+    end -= 1;
+  }
+  return text.slice(start, end);
+}
+
+/** The check digit that belongs after these digits (GS1 General Specifications §7.9). */
+export function checkDigitOf(digits: string): string {
+  let sum = 0;
+  for (let place = 1; place <= digits.length; place += 1) {
+    // Weights count from the right, so that leading zeros change nothing.
+    sum += Number(digits[digits.length - place]) * (place % 2 === 1 ? 3 : 1);
+  }
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** True when the last of the digits is the check digit of those before it. */
+export function hasValidCheckDigit(digits: string): boolean {
+  return /^\d{2,}$/.test(digits) && checkDigitOf(digits.slice(0, -1)) === digits.at(-1);
+}
+
+/**
+ * The UPC-A of a UPC-E (GS1 General Specifications §5.2.2): 8 digits with number system 0 or 1 and a check digit that is right for the
+ * UPC-A; or the 6 digits alone, for number system 0. Null for all else.
+ */
+export function expandUpcE(digits: string): string | null {
+  if (!/^(\d{6}|[01]\d{7})$/.test(digits)) {
+    return null;
+  }
+  const [system, core] = digits.length === 6 ? ['0', digits] : [digits.slice(0, 1), digits.slice(1, 7)];
+  const [first, second, third, fourth, fifth, last] = core.split('') as [string, string, string, string, string, string];
+  let body: string;
+  if (last <= '2') {
+    body = `${system}${first}${second}${last}0000${third}${fourth}${fifth}`;
+  } else if (last === '3') {
+    body = `${system}${first}${second}${third}00000${fourth}${fifth}`;
+  } else if (last === '4') {
+    body = `${system}${first}${second}${third}${fourth}00000${fifth}`;
+  } else {
+    body = `${system}${first}${second}${third}${fourth}${fifth}0000${last}`;
+  }
+  const expanded = body + checkDigitOf(body);
+  return digits.length === 6 || expanded.at(-1) === digits.at(-1) ? expanded : null;
+}
+
+/** True when a text has the length and the digits of a GTIN, whether its check digit is right or not. */
+export function looksLikeGtin(text: string): boolean {
+  return /^(\d{8}|\d{12,14})$/.test(text);
+}
+
+/** True when a text that looks like a GTIN has a wrong check digit, as an EAN-8 and as a UPC-E. */
+export function hasWrongCheckDigit(text: string): boolean {
+  return looksLikeGtin(text) && !hasValidCheckDigit(text) && expandUpcE(text) === null;
+}
+
+/** A key under which a code is stored and found: a GTIN's number, which has no leading zeros; else the code in upper case. */
+export type CodeKey = bigint | string;
+
+/**
+ * The keys of a code: two codes mean the same when they share one. Every form of one GTIN shares the GTIN's number, also one
+ * whose leading zeros were lost on its way through a number; what is not a GTIN is its own key, whatever its letter case.
+ */
+export function codeKeys(code: string): readonly CodeKey[] {
+  const keys: CodeKey[] = [];
+  if (/^\d{8,14}$/.test(code) && hasValidCheckDigit(code)) {
+    keys.push(BigInt(code));
+  }
+  const expanded = code.length === 8 ? expandUpcE(code) : null;
+  if (expanded !== null && !keys.includes(BigInt(expanded))) {
+    keys.push(BigInt(expanded));
+  }
+  return keys.length > 0 ? keys : [code.toUpperCase()];
+}

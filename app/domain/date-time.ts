@@ -1,0 +1,45 @@
+// Owns the platform's date-times: `YYYY-MM-DDThh:mm:ss+hh:mm` (API v3 §2 "Conventions"), read into an instant and its offset,
+// and written back. Never asks what time it is.
+
+export interface DateTime {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** The offset from UTC that came with it, in minutes; west is negative. */
+  readonly offsetMinutes: number;
+}
+
+const minuteMs = 60_000;
+const largestOffsetMinutes = 18 * 60;
+const pattern = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})$/;
+
+/**
+ * Reads a date-time with an offset; fractions of a second are dropped, and `Z` and an offset without a colon are accepted as
+ * other software writes them. Null for all else, such as a day that does not exist or a time without an offset.
+ */
+export function parseDateTime(text: string): DateTime | null {
+  const match = pattern.exec(text);
+  if (match === null) {
+    return null;
+  }
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
+  const local = new Date(0);
+  local.setUTCFullYear(year, month - 1, day);
+  local.setUTCHours(hour, minute, second);
+  const isReal = local.getUTCMonth() === month - 1 && local.getUTCDate() === day && local.getUTCHours() === hour && minute < 60 && second < 60;
+  const offset = match[7] ?? 'Z';
+  const offsetMinutes = offset === 'Z' ? 0 : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2)));
+  if (!isReal || Math.abs(offsetMinutes) > largestOffsetMinutes || Number(offset === 'Z' ? 0 : offset.slice(-2)) > 59) {
+    return null;
+  }
+  return { time: local.getTime() - offsetMinutes * minuteMs, offsetMinutes };
+}
+
+/** Writes an instant as the local time of an offset, with whole seconds. Years outside 0000 to 9999 are drawn to the nearest that fits. */
+export function formatDateTime({ time, offsetMinutes }: DateTime): string {
+  const earliest = -62_167_219_200_000;
+  const latest = 253_402_300_799_000;
+  const local = Math.min(latest, Math.max(earliest, time + offsetMinutes * minuteMs));
+  const size = Math.abs(offsetMinutes);
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
+  return `${new Date(local).toISOString().slice(0, 19)}${offsetMinutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
+}

@@ -1,0 +1,81 @@
+// Owns the shape of catalogue.db, the disposable database: this terminal's copy of the stock listing and how far it got. A
+// change of shape may drop everything, for the platform has it all. Ids are INTEGER here and text everywhere else.
+import type { Migration } from './database.ts';
+
+export const catalogueMigrations: readonly Migration[] = [
+  {
+    version: 1,
+    sql: `
+      -- What this copy is of; another fingerprint empties it.
+      CREATE TABLE origin (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        fingerprint TEXT NOT NULL
+      ) STRICT;
+
+      CREATE TABLE stocks (
+        number INTEGER PRIMARY KEY,
+        stock_id INTEGER NOT NULL UNIQUE,
+        name TEXT,
+        copied INTEGER NOT NULL DEFAULT 0,
+        -- JSON of catalogue/progress.ts; null before the first page.
+        progress TEXT
+      ) STRICT;
+
+      -- One row a product and stock. Narrow, so that walking through all of them is quick; what only a card needs is in details.
+      CREATE TABLE products (
+        number INTEGER PRIMARY KEY,
+        stock INTEGER NOT NULL,
+        product_id INTEGER NOT NULL,
+        -- The last listing pass that saw it.
+        pass INTEGER NOT NULL,
+        balance REAL,
+        -- When the figure was asked for, in milliseconds since 1970; and whether by itself or in a listing.
+        balance_as_of INTEGER,
+        balance_is_live INTEGER NOT NULL DEFAULT 0,
+        code TEXT,
+        name TEXT NOT NULL,
+        unit TEXT
+      ) STRICT;
+      CREATE UNIQUE INDEX products_id ON products (product_id, stock);
+      CREATE INDEX products_code ON products (code COLLATE NOCASE) WHERE code IS NOT NULL;
+
+      CREATE TABLE details (
+        number INTEGER PRIMARY KEY,
+        raw TEXT NOT NULL,
+        -- JSON of the option balances of the last live figure.
+        live_options TEXT
+      ) STRICT;
+
+      -- Barcodes and second codes. A key is a GTIN's number or a text, see domain/barcode.ts.
+      CREATE TABLE product_keys (
+        key ANY NOT NULL,
+        product INTEGER NOT NULL,
+        PRIMARY KEY (key, product)
+      ) STRICT, WITHOUT ROWID;
+
+      -- Codes that the platform resolved to one product, though no element carries them.
+      CREATE TABLE aliases (
+        key ANY PRIMARY KEY,
+        product_id INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+
+      -- Contentless, for the texts are in products; without positions, for words are searched in any order. Both hold what
+      -- catalogue/words.ts makes of a text, already without accents and capitals.
+      CREATE VIRTUAL TABLE product_words USING fts5 (
+        text, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '1 2 3'
+      );
+      CREATE VIRTUAL TABLE code_fragments USING fts5 (
+        code, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram'
+      );
+
+      CREATE TABLE recent_lookups (
+        id INTEGER PRIMARY KEY,
+        at INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        answer TEXT NOT NULL,
+        stock_id INTEGER,
+        product_id INTEGER
+      ) STRICT;
+    `,
+  },
+];

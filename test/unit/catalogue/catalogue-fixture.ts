@@ -1,0 +1,189 @@
+// Owns what the catalogue's tests share: elements as a platform might write them, a clock that a test moves, and a platform in
+// memory whose listing drifts, lies and fails as a test says. Never a mock of the catalogue itself: its store is a real file.
+import { join } from 'node:path';
+import { openCatalogueStore, type CatalogueStore } from '../../../app/catalogue/store.ts';
+import type { Failure } from '../../../app/domain/failure.ts';
+import { parseId, type Id } from '../../../app/domain/int64.ts';
+import { fail, succeed, type Result } from '../../../app/domain/result.ts';
+import type { BalanceAnswer, CallOptions, ListingPage, ListingQuery, PlatformClient } from '../../../app/platform/client.ts';
+import type { Clock, Timer } from '../../../app/ports.ts';
+import { onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+export function id(value: number | bigint | string): Id {
+  const parsed = parseId(value);
+  if (parsed === null) {
+    throw new Error(`${value} is no id`);
+  }
+  return parsed;
+}
+
+export const stockOne = id(11);
+export const stockTwo = id(12);
+
+/** Opens a store that is closed when the test is over. */
+export async function openStore(
+  options: { readonly path?: string; readonly fingerprint?: string; readonly stockIds?: readonly Id[]; readonly rebuild?: boolean } = {},
+): Promise<{ readonly store: CatalogueStore; readonly wasRebuilt: boolean; readonly path: string }> {
+  const path = options.path ?? join(temporaryDirectory(), 'catalogue.db');
+  const opened = await openCatalogueStore({ fingerprint: 'https://platform.example.com 1', stockIds: [stockOne], now: 0, ...options, path });
+  onTestFinished(() => {
+    opened.store.close();
+  });
+  return { ...opened, path };
+}
+
+/** A wall clock and an uptime that stand still until the test moves them. */
+export class ManualClock implements Clock {
+  wall = Date.UTC(2026, 0, 5, 12);
+  #uptime = 1_000;
+  readonly #timers = new Set<{ readonly at: number; readonly callback: () => void }>();
+
+  now(): number {
+    return this.wall;
+  }
+
+  uptimeMs(): number {
+    return this.#uptime;
+  }
+
+  after(delayMs: number, callback: () => void): Timer {
+    const timer = { at: this.#uptime + Math.max(0, delayMs), callback };
+    this.#timers.add(timer);
+    return {
+      cancel: () => {
+        this.#timers.delete(timer);
+      },
+    };
+  }
+
+  /** Time passes inside of a call: no timer fires. */
+  pass(ms: number): void {
+    this.wall += ms;
+    this.#uptime += ms;
+  }
+
+  /** Moves on by this much, firing what is due in its order, and lets all promises settle in between. */
+  async advance(ms: number): Promise<void> {
+    await settle();
+    const until = this.#uptime + ms;
+    for (;;) {
+      const next = [...this.#timers].toSorted((left, right) => left.at - right.at)[0];
+      if (next === undefined || next.at > until) {
+        break;
+      }
+      this.#timers.delete(next);
+      this.pass(Math.max(0, next.at - this.#uptime));
+      next.callback();
+      await settle();
+    }
+    this.pass(Math.max(0, until - this.#uptime));
+    await settle();
+  }
+}
+
+/** Lets everything that only waits for promises go as far as it can. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+export interface FakeProduct {
+  readonly id: bigint;
+  readonly code: string;
+  readonly name: string;
+  readonly barcode?: string;
+  readonly balance?: number;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+}
+
+export function elementOf({ id: productId, code, name, barcode, balance }: FakeProduct): Record<string, unknown> {
+  return { id: Number.isSafeInteger(Number(productId)) ? Number(productId) : productId, code, name, ...(barcode === undefined ? {} : { barcode }), ...(balance === undefined ? {} : { balance }) };
+}
+
+/** A platform in memory: every stock has its products; hooks let a test drift, lie and fail. */
+export class FakePlatform implements PlatformClient {
+  readonly stocks = new Map<Id, FakeProduct[]>();
+  readonly clock: ManualClock;
+  readonly listings: ListingQuery[] = [];
+  readonly balances: { stockId: Id; productId: Id }[] = [];
+  readonly lanes: string[] = [];
+  latencyMs = 100;
+  platformOffsetMs: number | null = 0;
+  /** Runs before every listing is answered; may change the stock. */
+  beforeListing: (query: ListingQuery) => void = () => undefined;
+  /** A failure instead of an answer, or null. */
+  failListing: (query: ListingQuery) => Failure | null = () => null;
+  /** The last word on an answer. */
+  changePage: (page: ListingPage, query: ListingQuery) => ListingPage = (page) => page;
+  answerBalance: (stockId: Id, productId: Id) => Promise<Result<BalanceAnswer, Failure>> = (stockId, productId) =>
+    Promise.resolve(succeed({ stock: { id: Number(stockId), name: 'Loja' }, product: { id: productId }, balance: 7, balanceOptions: [] }));
+
+  constructor(clock: ManualClock) {
+    this.clock = clock;
+  }
+
+  /** Fills a stock with products 1 to count. */
+  fill(stockId: Id, count: number): FakeProduct[] {
+    const products = Array.from({ length: count }, (_, place) => ({
+      id: BigInt(place + 1),
+      code: `C${String(place + 1).padStart(7, '0')}`,
+      name: `Produto ${place + 1}`,
+      balance: place,
+      updatedAt: this.clock.now() - 10_000_000,
+    }));
+    this.stocks.set(stockId, products);
+    return products;
+  }
+
+  async listStockProducts(query: ListingQuery, options: CallOptions): Promise<Result<ListingPage, Failure>> {
+    this.listings.push(query);
+    this.lanes.push(options.lane);
+    await Promise.resolve();
+    if (options.signal?.aborted === true) {
+      return fail({ kind: 'cancelled' });
+    }
+    this.clock.pass(this.latencyMs);
+    this.beforeListing(query);
+    const failure = this.failListing(query);
+    if (failure !== null) {
+      return fail(failure);
+    }
+    const from = query.updatedFrom === undefined ? null : Date.parse(query.updatedFrom);
+    const fitting = (this.stocks.get(query.stockId) ?? [])
+      .filter((product) => from === null || product.updatedAt >= from)
+      .filter((product) => query.productIds === undefined || query.productIds.includes(id(product.id)))
+      .filter((product) => query.term === undefined || [product.name, product.code, product.barcode ?? ''].some((text) => text.toLowerCase().includes(query.term?.toLowerCase() ?? '')))
+      .toSorted((left, right) => (left.code < right.code ? -1 : 1));
+    const offset = (query.page - 1) * query.perPage;
+    return succeed(
+      this.changePage(
+        {
+          elements: fitting.slice(offset, offset + query.perPage).map(elementOf),
+          currentPage: query.page,
+          lastPage: Math.max(1, Math.ceil(fitting.length / query.perPage)),
+          perPage: query.perPage,
+          total: fitting.length,
+          platformTime: this.platformOffsetMs === null ? null : this.clock.now() + this.platformOffsetMs,
+        },
+        query,
+      ),
+    );
+  }
+
+  async readBalance(stockId: Id, productId: Id, options: CallOptions): Promise<Result<BalanceAnswer, Failure>> {
+    this.balances.push({ stockId, productId });
+    this.lanes.push(options.lane);
+    return this.answerBalance(stockId, productId);
+  }
+
+  listCouponSettings(): Promise<Result<readonly [], Failure>> {
+    return Promise.resolve(succeed([]));
+  }
+
+  putCouponSettings(): Promise<Result<never, Failure>> {
+    return Promise.resolve(fail({ kind: 'refused' }));
+  }
+}
