@@ -2,12 +2,19 @@
 import { readId } from './query.ts';
 
 export type Route =
-  | { readonly operation: 'token' | 'scopes' | 'listCoupons' | 'updateCoupons' }
+  | { readonly operation: 'token' }
+  | { readonly operation: 'scopes' }
+  | { readonly operation: 'listCoupons' }
+  | { readonly operation: 'updateCoupons' }
   | { readonly operation: 'listProducts'; readonly stockId: bigint }
-  | { readonly operation: 'readBalance' | 'listBatches'; readonly stockId: bigint; readonly productId: bigint }
+  | { readonly operation: 'readBalance'; readonly stockId: bigint; readonly productId: bigint }
+  | { readonly operation: 'listBatches'; readonly stockId: bigint; readonly productId: bigint }
   | { readonly operation: 'restoreUser'; readonly userId: bigint };
 
 export type Operation = Route['operation'];
+
+/** The routes of a company's resources. */
+export type CompanyRoute = Exclude<Route, { readonly operation: 'token' } | { readonly operation: 'scopes' }>;
 
 /** Whether the operation is refused without `Service-Company-Id`. */
 export function needsCompany(operation: Operation): boolean {

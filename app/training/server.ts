@@ -76,21 +76,16 @@ async function readRequest(incoming: IncomingMessage): Promise<PlatformRequest> 
 }
 
 function send(response: ServerResponse, { answer, wire }: Delivery): void {
-  switch (wire) {
-    case 'dropped':
-      response.socket?.destroy();
-      return;
-    case 'hanging':
-      return;
-    case 'truncated':
-    case 'whole': {
-      const bytes = Buffer.from(answer.body, 'utf8');
-      const sent = wire === 'whole' ? bytes : bytes.subarray(0, Math.floor(bytes.length / 2));
-      // A 204 has no length (RFC 9110 §8.6).
-      const length = answer.status === 204 ? {} : { 'content-length': String(sent.length) };
-      response.writeHead(answer.status, { ...answer.headers, ...length });
-      response.end(sent);
-    }
+  if (wire === 'dropped') {
+    response.socket?.destroy();
+  }
+  if (wire === 'whole' || wire === 'truncated') {
+    const bytes = Buffer.from(answer.body, 'utf8');
+    const sent = wire === 'whole' ? bytes : bytes.subarray(0, Math.floor(bytes.length / 2));
+    // A 204 has no length (RFC 9110 §8.6).
+    const length = answer.status === 204 ? {} : { 'content-length': String(sent.length) };
+    response.writeHead(answer.status, { ...answer.headers, ...length });
+    response.end(sent);
   }
 }
 
@@ -171,8 +166,8 @@ export async function startTrainingPlatform(options: TrainingOptions): Promise<T
     setFaults: (plan) => {
       service.faults.set(plan);
     },
-    turn: (knobs) => {
-      service.turn(knobs);
+    turn: (changed) => {
+      service.turn(changed);
     },
     expireAccessTokens: () => {
       service.expireAccessTokens();

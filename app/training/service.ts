@@ -22,10 +22,10 @@ import { answerOfFault, companyOf, isJson, refuseAtGate, refuseMissing } from '.
 import { answerOnce, echo, refuseKey } from './idempotency.ts';
 import { usualKnobs, type Knobs } from './knobs.ts';
 import { ProductIndex } from './product-index.ts';
-import { Products } from './products.ts';
+import type { Products } from './products.ts';
 import { readId } from './query.ts';
 import { countArrival } from './rate-limit.ts';
-import { needsCompany, routeOf, type Route } from './routes.ts';
+import { needsCompany, routeOf, type CompanyRoute } from './routes.ts';
 import { StockOperations } from './stock-operations.ts';
 import type { TrainingStore } from './store.ts';
 import { Tokens, applicationNamed, type Caller } from './tokens.ts';
@@ -62,6 +62,15 @@ const page = (status: number, text: string): PlatformAnswer => ({
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body: `<!doctype html><html><head><title>${text}</title></head><body><h1>${text}</h1></body></html>`,
 });
+
+const wireAfter = {
+  answer: 'whole',
+  truncate: 'truncated',
+  dropBeforeEffect: 'dropped',
+  dropAfterEffect: 'dropped',
+  hangBeforeEffect: 'hanging',
+  hangAfterEffect: 'hanging',
+} as const;
 
 interface Incoming {
   readonly request: PlatformRequest;
@@ -125,25 +134,15 @@ export class TrainingService {
   }
 
   #deliver(incoming: Incoming): Delivery {
-    switch (incoming.fault?.kind) {
-      case 'captivePortal':
-        return { answer: page(200, 'Bem-vindo à rede da loja: aceite os termos'), wire: 'whole' };
-      case 'proxyPage':
-        return { answer: page(502, '502 Bad Gateway'), wire: 'whole' };
-      case 'dropBeforeEffect':
-        return { answer: answerNothing(), wire: 'dropped' };
-      case 'hangBeforeEffect':
-        return { answer: answerNothing(), wire: 'hanging' };
-      case 'dropAfterEffect':
-        return { answer: this.#answer(incoming), wire: 'dropped' };
-      case 'hangAfterEffect':
-        return { answer: this.#answer(incoming), wire: 'hanging' };
-      case 'truncate':
-        return { answer: this.#answer(incoming), wire: 'truncated' };
-      case 'answer':
-      case undefined:
-        return { answer: this.#answer(incoming), wire: 'whole' };
+    const kind = incoming.fault?.kind ?? 'answer';
+    if (kind === 'captivePortal') {
+      return { answer: page(200, 'Bem-vindo à rede da loja: aceite os termos'), wire: 'whole' };
     }
+    if (kind === 'proxyPage') {
+      return { answer: page(502, '502 Bad Gateway'), wire: 'whole' };
+    }
+    const wire = wireAfter[kind];
+    return { answer: isBeforePlatform(incoming.fault) ? answerNothing() : this.#answer(incoming), wire };
   }
 
   /** The key first or the gate first, as the knob says; see knobs.ts on `keyLookup`. */
@@ -211,35 +210,29 @@ export class TrainingService {
     return (isWriting ? refuseKey(key) : null) ?? this.#carryOut(incoming, route, company);
   }
 
-  #carryOut({ request, parameters, caller, key, now }: Incoming, route: Route, company: Company): PlatformAnswer {
-    switch (route.operation) {
-      case 'listCoupons':
-        return this.#coupons.list(company.id, parameters);
-      case 'updateCoupons': {
-        const cause = { at: now, idempotencyKey: key ?? null, clientId: caller?.clientId ?? null, userId: caller?.userId ?? null };
-        return this.#coupons.update(company, request.body, cause);
-      }
-      case 'restoreUser':
-        return this.#restoreUser(String(route.userId));
-      case 'listProducts':
-      case 'readBalance':
-      case 'listBatches': {
-        const stock = stocks.find((candidate) => BigInt(candidate.id) === route.stockId && candidate.companyId === company.id);
-        const { elementShape } = this.#knobs;
-        if (stock === undefined) {
-          return refuseNotFound();
-        }
-        if (route.operation === 'listProducts') {
-          return this.#stockOperations.list(stock, parameters, elementShape);
-        }
-        return route.operation === 'readBalance'
-          ? this.#stockOperations.readBalance(stock, route.productId, parameters, elementShape)
-          : this.#stockOperations.listBatches(stock, route.productId, parameters, elementShape);
-      }
-      case 'token':
-      case 'scopes':
-        return refuseNotFound();
+  #carryOut(incoming: Incoming, route: CompanyRoute, company: Company): PlatformAnswer {
+    const { request, parameters, caller, key, now } = incoming;
+    if (route.operation === 'listCoupons') {
+      return this.#coupons.list(company.id, parameters);
     }
+    if (route.operation === 'updateCoupons') {
+      const cause = { at: now, idempotencyKey: key ?? null, clientId: caller?.clientId ?? null, userId: caller?.userId ?? null };
+      return this.#coupons.update(company, request.body, cause);
+    }
+    if (route.operation === 'restoreUser') {
+      return this.#restoreUser(String(route.userId));
+    }
+    const stock = stocks.find((candidate) => BigInt(candidate.id) === route.stockId && candidate.companyId === company.id);
+    const { elementShape } = this.#knobs;
+    if (stock === undefined) {
+      return refuseNotFound();
+    }
+    if (route.operation === 'listProducts') {
+      return this.#stockOperations.list(stock, parameters, elementShape);
+    }
+    return route.operation === 'readBalance'
+      ? this.#stockOperations.readBalance(stock, route.productId, parameters, elementShape)
+      : this.#stockOperations.listBatches(stock, route.productId, parameters, elementShape);
   }
 
   /** API v3 §4.8. */

@@ -9,27 +9,26 @@ import type { TrainingProduct } from './products.ts';
 /** One element of `data.stock_products` (API v3 §4.3). */
 export function writeElement(shape: ElementShape, product: TrainingProduct, amount: number, updatedAt: number): unknown {
   const { id, name, code, barcodes, unit, options } = product;
-  switch (shape) {
-    case 'nested':
-      return {
-        product: {
-          id,
-          name,
-          sku: code,
-          // One alone: the second barcode of a product is found by `term`, but is not listed.
-          barcode: barcodes[0] ?? null,
-          category: { name: product.department },
-          unit_of_measure: { id: unit.id, code: unit.code, name: unit.name },
-          options,
-        },
-        balance: amount,
-        updated_at: writeDateTime(updatedAt),
-      };
-    case 'flat':
-      return { product_id: id, name, code, barcodes, unit: unit.code, amount, updated_at: writeDateTime(updatedAt) };
-    case 'bare':
-      return { id, name };
+  if (shape === 'bare') {
+    return { id, name };
   }
+  if (shape === 'flat') {
+    return { product_id: id, name, code, barcodes, unit: unit.code, amount, updated_at: writeDateTime(updatedAt) };
+  }
+  return {
+    product: {
+      id,
+      name,
+      sku: code,
+      // One alone: the second barcode of a product is found by `term`, but is not listed.
+      barcode: barcodes[0] ?? null,
+      category: { name: product.department },
+      unit_of_measure: { id: unit.id, code: unit.code, name: unit.name },
+      options,
+    },
+    balance: amount,
+    updated_at: writeDateTime(updatedAt),
+  };
 }
 
 /** The `product` of a balance or of batches; what API v3 §2 documents is always there. */
@@ -45,12 +44,10 @@ export function writeProduct(shape: ElementShape, product: TrainingProduct): unk
 
 /** One element of `balance_options` (API v3 §2). */
 export function writeOptionAmount(shape: ElementShape, { option, amount }: OptionAmount): unknown {
-  switch (shape) {
-    case 'nested':
-      return { option, balance: amount };
-    case 'flat':
-      return { option_id: option.id, option_name: option.name, amount };
-    case 'bare':
-      return { ...option, balance: amount };
-  }
+  const shapes = {
+    nested: { option, balance: amount },
+    flat: { option_id: option.id, option_name: option.name, amount },
+    bare: { ...option, balance: amount },
+  };
+  return shapes[shape];
 }

@@ -10,7 +10,7 @@ const documentedUnits = `AMPOLA BALDE BANDEJ BARRA BISNAG BLOCO BOBINA BOMB CAPS
 
 /** Modulo 10 as GS1 describes it, from the right: 3, 1, 3... for the digits before the check digit. */
 function isValidGtin(text: string): boolean {
-  const digits = [...text].map(Number).toReversed();
+  const digits = Array.from(text, Number).toReversed();
   return digits.reduce((sum, digit, place) => sum + digit * (place % 2 === 1 ? 3 : 1), 0) % 10 === 0;
 }
 
