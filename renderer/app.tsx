@@ -1,0 +1,92 @@
+// Owns the frame of every screen: language, colours, the scanner's ear, and which of the three phases is on. Never holds a
+// screen's content.
+import { MantineProvider } from '@mantine/core';
+import { useColorScheme } from '@mantine/hooks';
+import type { i18n } from 'i18next';
+import { useEffect, useState, type ReactElement } from 'react';
+import { I18nextProvider } from 'react-i18next';
+import { useStore } from 'zustand';
+import { StoresContext, useNavigation, useStores, useTerminal, useWords } from './context.tsx';
+import { watchScanner } from './scanner-keys.ts';
+import { FirstRun } from './screens/first-run.tsx';
+import { Gone } from './screens/gone.tsx';
+import { Shell } from './screens/shell.tsx';
+import { SignIn } from './screens/sign-in.tsx';
+import type { Stores } from './stores/stores.ts';
+import { theme } from './theme.ts';
+
+const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+
+/** Hears every scan, whatever is focused; before sign-in it can only say that it is too early. */
+function useScans(): boolean {
+  const stores = useStores();
+  const [isEarly, setEarly] = useState(false);
+  useEffect(
+    () =>
+      watchScanner(window, (text) => {
+        const isReady = stores.terminal.getState().state?.phase === 'ready';
+        setEarly(!isReady);
+        if (!isReady) {
+          return;
+        }
+        // A question that waits for an answer stays on the screen; the scan's answer waits behind it.
+        if (document.querySelector('[aria-modal="true"]') === null) {
+          stores.navigation.getState().go('lookup');
+        }
+        void stores.lookup.getState().find(text, 'scan');
+      }),
+    [stores],
+  );
+  return isEarly;
+}
+
+function Phase(): ReactElement {
+  const { t } = useWords();
+  const isEarly = useScans();
+  const phase = useTerminal((state) => state.phase);
+  const screen = useNavigation((navigation) => navigation.screen);
+  useEffect(() => {
+    document.title = phase === 'ready' ? `${t(`screen.${screen}`)} \u2013 Tillside` : 'Tillside';
+  }, [phase, screen, t]);
+  return (
+    <>
+      {phase === 'firstRun' && <FirstRun />}
+      {phase === 'signIn' && <SignIn />}
+      {phase === 'ready' && <Shell />}
+      {phase !== 'ready' && isEarly && (
+        <p className="early-scan" role="status">
+          {t('scan.tooEarly')}
+        </p>
+      )}
+    </>
+  );
+}
+
+function useLanguage(stores: Stores, words: i18n): void {
+  const language = useStore(stores.terminal, (mirror) => mirror.state?.language);
+  useEffect(() => {
+    if (language !== undefined && words.language !== language) {
+      void words.changeLanguage(language);
+    }
+    document.documentElement.lang = words.language;
+  }, [language, words]);
+}
+
+/** The whole page. */
+export function App({ stores, words }: { readonly stores: Stores; readonly words: i18n }): ReactElement {
+  useLanguage(stores, words);
+  const chosen = useStore(stores.terminal, (mirror) => mirror.state?.theme ?? 'system');
+  const systems = useColorScheme('light', { getInitialValueInEffect: false });
+  const isRead = useStore(stores.terminal, (mirror) => mirror.state !== null);
+  const isGone = useStore(stores.terminal, (mirror) => mirror.isGone);
+  return (
+    <MantineProvider theme={theme} forceColorScheme={chosen === 'system' ? systems : chosen} getStyleNonce={() => styleNonce}>
+      <I18nextProvider i18n={words}>
+        <StoresContext value={stores}>
+          {isRead && <Phase />}
+          {isGone && <Gone />}
+        </StoresContext>
+      </I18nextProvider>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,208 @@
+// Owns what stands below the field: the found products, the several that fit, or which of the three misses it is. Never
+// mixes the misses up: unknown, not copied yet and unreadable differ in shape, colour and words.
+import { Loader, Progress } from '@mantine/core';
+import type { ReactElement, ReactNode } from 'react';
+import type { LookupAnswer, ProductHit } from '../../app/contract/contract.ts';
+import { useLookup, useStockIds, useTerminal, useWords } from '../context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { groupByProduct } from '../formats/products.ts';
+import { formatWait } from '../formats/times.ts';
+import { useNow } from '../now.ts';
+import { FailureText } from './failure-text.tsx';
+import { CopyingIcon, QuestionIcon, ScanIcon, UnreadableIcon, WarningIcon } from './icons.tsx';
+import { Age, Quantity, useAgeWords } from './quantity.tsx';
+import { ResultCard } from './result-card.tsx';
+import { formatUnit } from '../formats/units.ts';
+
+type AnswerOf<Kind extends LookupAnswer['kind']> = Extract<LookupAnswer, { kind: Kind }>;
+
+interface MissProps {
+  readonly kind: 'unknown' | 'notCopied' | 'unreadable' | 'failed';
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly text: string;
+  readonly children?: ReactNode;
+}
+
+function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
+  return (
+    <section className="panel miss" data-kind={kind} aria-label={title}>
+      <span className="miss-icon">{icon}</span>
+      <h2>{title}</h2>
+      {text !== '' && <p className="miss-text mono">{text}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** One line on whether the platform was asked as well. */
+function Asking({ asked }: { readonly asked: boolean }): ReactElement {
+  const { t } = useWords();
+  const improvement = useLookup((lookup) => lookup.improvement);
+  const failure = useLookup((lookup) => lookup.improvementFailure);
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  if (improvement === 'asking') {
+    return (
+      <p className="miss-asking">
+        <Loader size="sm" /> {t('miss.asking')}
+      </p>
+    );
+  }
+  if (failure !== null) {
+    return (
+      <div className="miss-asking">
+        <p>{t('miss.notAsked')}</p>
+        <FailureText failure={failure} />
+      </div>
+    );
+  }
+  return <p className="miss-asking">{asked ? t('miss.asked') : isOffline ? t('miss.offline') : ''}</p>;
+}
+
+function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): ReactElement {
+  const { t, language } = useWords();
+  const now = useNow();
+  const live = useTerminal((state) => state.catalogue);
+  const [copied, total, completeAt] = [Math.max(live.copied, answer.copied), live.total ?? answer.total, live.completeAt ?? answer.completeAt];
+  return (
+    <Miss kind="notCopied" icon={<CopyingIcon size={44} />} title={t('miss.notCopied.title')} text={answer.text}>
+      <p>{t('miss.notCopied.text')}</p>
+      <div className="miss-progress">
+        <Progress value={total === null || total === 0 ? 0 : Math.min(100, (copied / total) * 100)} size="lg" radius="xl" aria-label={t('copy.title')} />
+        <p>
+          {total === null ? t('copy.counted', { count: copied, formatted: formatNumber(copied, language) }) : t('copy.of', { copied: formatNumber(copied, language), total: formatNumber(total, language) })}
+          {completeAt !== null && <> · {t('copy.left', { wait: formatWait(completeAt, now, language) })}</>}
+        </p>
+      </div>
+      <Asking asked={answer.asked} />
+    </Miss>
+  );
+}
+
+function Several({ answer }: { readonly answer: AnswerOf<'several'> }): ReactElement {
+  const { t } = useWords();
+  const open = useLookup((lookup) => lookup.open);
+  const stockIds = useStockIds();
+  const openHit = (hit: ProductHit): void => void open(hit, stockIds);
+  return (
+    <section className="panel several" aria-label={t('several.title', { count: answer.hits.length })}>
+      <h2>{t('several.title', { count: answer.hits.length })}</h2>
+      <ul className="lines">
+        {answer.hits.map((hit) => (
+          <li key={`${hit.stockId}-${hit.productId}`}>
+            <button type="button" className="line line-button" onClick={() => openHit(hit)}>
+              <span className="line-name">
+                {hit.name}
+                <span className="hit-code">{[hit.code, hit.stockName].filter((part) => part !== null).join(' · ')}</span>
+              </span>
+              <Age balance={hit.balance} isShort />
+              <Quantity balance={hit.balance} unit={hit.unit} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Invitation(): ReactElement {
+  const { t } = useWords();
+  return (
+    <section className="invitation">
+      <span className="invitation-mark">
+        <ScanIcon size={72} />
+      </span>
+      <h2>{t('lookup.inviteTitle')}</h2>
+      <p>{t('lookup.inviteText')}</p>
+      <ul className="tips">
+        <li>
+          <kbd>Enter</kbd> {t('lookup.tipEnter')}
+        </li>
+        <li>
+          <kbd>↑</kbd> <kbd>↓</kbd> {t('lookup.tipArrows')}
+        </li>
+        <li>
+          <kbd>Esc</kbd> {t('lookup.tipEscape')}
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
+  const { t } = useWords();
+  const stockIds = useStockIds();
+  switch (answer.kind) {
+    case 'found': {
+      const groups = groupByProduct(answer.cards, stockIds);
+      return (
+        <>
+          {groups.length > 1 && <p className="shared">{t('card.shared', { count: groups.length })}</p>}
+          {groups.map((group) => (
+            <ResultCard key={group.productId} group={group} />
+          ))}
+        </>
+      );
+    }
+    case 'several':
+      return <Several answer={answer} />;
+    case 'unknown':
+      return (
+        <Miss kind="unknown" icon={<QuestionIcon size={44} />} title={t('miss.unknown.title')} text={answer.text}>
+          <p>{t('miss.unknown.text')}</p>
+          <Asking asked={answer.asked} />
+        </Miss>
+      );
+    case 'notCopied':
+      return <NotCopied answer={answer} />;
+    case 'unreadable':
+      return (
+        <Miss kind="unreadable" icon={<UnreadableIcon size={44} />} title={t('miss.unreadable.title')} text={answer.text.slice(0, 80)}>
+          <p>{t(`miss.unreadable.${answer.why}`)}</p>
+        </Miss>
+      );
+  }
+}
+
+/** One sentence for those who hear the screen. */
+function useSpoken(answer: LookupAnswer | null): string {
+  const { t, language } = useWords();
+  const age = useAgeWords();
+  if (answer === null) {
+    return '';
+  }
+  if (answer.kind === 'several') {
+    return t('several.title', { count: answer.hits.length });
+  }
+  const card = answer.kind === 'found' ? answer.cards[0] : undefined;
+  if (answer.kind !== 'found' || card === undefined) {
+    return `${t(`miss.${answer.kind === 'found' ? 'unknown' : answer.kind}.title`)}: ${answer.text.slice(0, 80)}`;
+  }
+  const { amount } = card.balance;
+  return `${card.name}: ${amount === null ? '' : `${formatNumber(amount, language)} ${formatUnit(card.unit, amount, language)}, `}${age(card.balance)}`;
+}
+
+/** The answer of the newest scan. */
+export function Answer(): ReactElement {
+  const { t } = useWords();
+  const answer = useLookup((lookup) => lookup.answer);
+  const failure = useLookup((lookup) => lookup.failure);
+  const isOlder = useLookup((lookup) => lookup.answered !== lookup.sequence);
+  const spoken = useSpoken(answer);
+  return (
+    <div className="answer" aria-busy={isOlder} data-older={isOlder}>
+      <p className="visually-hidden" aria-live="polite">
+        {spoken}
+      </p>
+      {failure !== null ? (
+        <Miss kind="failed" icon={<WarningIcon size={44} />} title={t('miss.failed')} text="">
+          <FailureText failure={failure} />
+        </Miss>
+      ) : answer === null ? (
+        <Invitation />
+      ) : (
+        <Shown answer={answer} />
+      )}
+    </div>
+  );
+}

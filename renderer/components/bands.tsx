@@ -1,0 +1,58 @@
+// Owns the calm bars above every screen: what a person must be told once, a sign-in that has ended, and a sign-in that
+// lasts only until the app closes. Never blocks the work below.
+import { Button, Modal } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import { useStores, useTerminal, useWords } from '../context.tsx';
+import { CrossIcon, WarningIcon } from './icons.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+
+function EndedBand(): ReactElement {
+  const { t } = useWords();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="band" data-kind="warn">
+      <WarningIcon size={22} />
+      <p>
+        <strong>{t('ended.title')}</strong> {t('ended.text')}
+      </p>
+      <Button size="sm" className="band-button" onClick={() => setOpen(true)}>
+        {t('ended.again')}
+      </Button>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={t('ended.again')} closeButtonProps={{ 'aria-label': t('form.close') }}>
+        <SignInForm onSignedIn={() => setOpen(false)} />
+      </Modal>
+    </div>
+  );
+}
+
+/** All bars that apply now. */
+export function Bands(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const session = useTerminal((state) => state.session);
+  const notices = useTerminal((state) => state.notices);
+  const [isMemorySeen, setMemorySeen] = useState(false);
+  return (
+    <div className="bands" aria-live="polite">
+      {session.state === 'ended' && <EndedBand />}
+      {session.state === 'signedIn' && session.keptIn === 'memory' && !isMemorySeen && (
+        <div className="band" data-kind="info">
+          <WarningIcon size={22} />
+          <p>{t('session.inMemory')}</p>
+          <button type="button" className="icon-button" aria-label={t('form.dismiss')} onClick={() => setMemorySeen(true)}>
+            <CrossIcon size={20} />
+          </button>
+        </div>
+      )}
+      {notices.map((notice) => (
+        <div key={notice.id} className="band" data-kind="warn">
+          <WarningIcon size={22} />
+          <p>{t(`notice.${notice.kind}`, { detail: notice.detail })}</p>
+          <button type="button" className="icon-button" aria-label={t('form.dismiss')} onClick={() => void wall.call('notice:dismiss', { id: notice.id })}>
+            <CrossIcon size={20} />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+// Owns the sign that says whether the platform can be reached. Never alarms: being offline is an ordinary state.
+import type { ReactElement } from 'react';
+import { useTerminal, useWords } from '../context.tsx';
+import { formatMoment } from '../formats/times.ts';
+import { useNow } from '../now.ts';
+import { OfflineIcon, OnlineIcon } from './icons.tsx';
+
+/** Online, or Offline with since when. */
+export function ConnectionStatus(): ReactElement {
+  const { t, language } = useWords();
+  const { state, since } = useTerminal((terminal) => terminal.connection);
+  const now = useNow(since);
+  return (
+    <div role="status" aria-label={t('connection.name')} className="connection" data-state={state}>
+      {state === 'offline' ? <OfflineIcon size={22} /> : <OnlineIcon size={22} />}
+      <span>
+        <span className="connection-state">{t(`connection.${state}`)}</span>
+        {state === 'offline' && <span className="connection-since">{t('connection.since', { moment: formatMoment(since, now, language) })}</span>}
+      </span>
+    </div>
+  );
+}

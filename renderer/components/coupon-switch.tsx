@@ -1,0 +1,61 @@
+// Owns the switch of a product's consumption coupon and the words for where the change stands. Never decides whether a change
+// may be made; it shows what the main process says, and at once what the person just asked for.
+import { Switch } from '@mantine/core';
+import { useId, type ReactElement } from 'react';
+import type { CouponState } from '../../app/contract/contract.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { useCoupons, useWords } from '../context.tsx';
+
+/** Words for a coupon's standing, with a colour that repeats them. */
+export function CouponStanding({ coupon, id }: { readonly coupon: CouponState; readonly id?: string }): ReactElement {
+  const { t } = useWords();
+  const reason = coupon.failure;
+  return (
+    <span className="standing" data-standing={coupon.standing} id={id}>
+      {coupon.standing === 'parked' && reason !== null
+        ? t('coupon.standing.parkedBecause', { reason: t(`failure.${reason.kind}.says`) })
+        : t(`coupon.standing.${coupon.standing}`)}
+      {coupon.standing === 'parked' && <a href="#queue"> {t('coupon.seeQueue')}</a>}
+    </span>
+  );
+}
+
+interface CouponSwitchProps {
+  readonly productId: Id;
+  readonly coupon: CouponState;
+  /** The product's name in a list, where several switches stand together. */
+  readonly of?: string;
+}
+
+/** The switch with its standing. */
+export function CouponSwitch({ productId, coupon, of }: CouponSwitchProps): ReactElement {
+  const { t } = useWords();
+  const standingId = useId();
+  const move = useCoupons((mirror) => mirror.move);
+  const moved = useCoupons((mirror) => mirror.moved.get(productId));
+  const failed = useCoupons((mirror) => (mirror.switchFailure?.productId === productId ? mirror.switchFailure.failure : null));
+  const shown: CouponState = moved === undefined ? coupon : { isEnabled: moved, standing: 'waiting', failure: null };
+  return (
+    <div className={of === undefined ? 'coupon' : 'coupon coupon-in-row'}>
+      <Switch
+        size="xl"
+        label={of === undefined ? t('coupon.label') : undefined}
+        aria-label={of === undefined ? undefined : t('coupon.labelOf', { product: of })}
+        aria-describedby={standingId}
+        checked={shown.isEnabled ?? false}
+        onChange={(event) => void move(productId, event.currentTarget.checked)}
+        onLabel={t('coupon.on')}
+        offLabel={shown.isEnabled === null ? '?' : t('coupon.off')}
+      />
+      <span aria-live="polite">
+        {failed === null ? (
+          <CouponStanding coupon={shown} id={standingId} />
+        ) : (
+          <span className="standing" data-standing="parked" id={standingId}>
+            {t('coupon.notSwitched')} {t(`failure.${failed.kind}.says`)} {t(`failure.${failed.kind}.advice`)}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+// Owns how a failure is told: what happened and what to do in the user's words, and the platform's own words one fold deeper.
+// Never shows a bare code as the message.
+import type { ReactElement } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useWords } from '../context.tsx';
+
+interface FailureTextProps {
+  readonly failure: Failure;
+  /** The platform's own words open at once, where they are the answer to the person's question. */
+  readonly withReason?: boolean;
+}
+
+/** The sentence, the advice and, where there are any, the platform's own words. */
+export function FailureText({ failure, withReason = false }: FailureTextProps): ReactElement {
+  const { t } = useWords();
+  const fields = failure.fields ?? [];
+  const technical = [failure.status === undefined ? null : `HTTP ${failure.status}`, failure.code ?? null].filter((part) => part !== null);
+  return (
+    <div className="failure-text">
+      <p className="failure-says">{t(`failure.${failure.kind}.says`)}</p>
+      <p className="failure-advice">{t(`failure.${failure.kind}.advice`)}</p>
+      {withReason && failure.message !== undefined && (
+        <p className="failure-reason">
+          {t('failure.platformSays')} <q>{failure.message}</q>
+        </p>
+      )}
+      {(technical.length > 0 || fields.length > 0 || (!withReason && failure.message !== undefined)) && (
+        <details className="failure-details">
+          <summary>{t('failure.details')}</summary>
+          {technical.length > 0 && <p className="mono">{technical.join(' · ')}</p>}
+          {!withReason && failure.message !== undefined && <p className="mono">{failure.message}</p>}
+          {fields.map((problem) => (
+            <p key={problem.field} className="mono">
+              {problem.field}: {problem.validations.map((one) => [one.type, ...one.values].join(' ')).join(', ')}
+            </p>
+          ))}
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+// Owns the drawings: the mark of Tillside and a few line icons on one 24-unit grid with one stroke. Never carries meaning
+// alone; words stand beside every icon, so all are hidden from screen readers.
+import type { ReactElement, ReactNode } from 'react';
+
+interface IconProps {
+  readonly size?: number;
+}
+
+function Line({ size = 24, children }: IconProps & { readonly children: ReactNode }): ReactElement {
+  return (
+    <svg
+      aria-hidden="true"
+      className="icon"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.9}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      {children}
+    </svg>
+  );
+}
+
+const drawing = (children: ReactNode) => (props: IconProps): ReactElement => <Line {...props}>{children}</Line>;
+
+export const ScanIcon = drawing(<path d="M3 8V5a2 2 0 0 1 2-2h3M16 3h3a2 2 0 0 1 2 2v3M21 16v3a2 2 0 0 1-2 2h-3M8 21H5a2 2 0 0 1-2-2v-3M7 8v8M10.5 8v8M14 8v8M17 8v8" />);
+export const CouponIcon = drawing(<><path d="M4 5h16a1 1 0 0 1 1 1v3.5a2.5 2.5 0 0 0 0 5V18a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-3.5a2.5 2.5 0 0 0 0-5V6a1 1 0 0 1 1-1Z" /><path d="M14.5 9.5l-5 5M9.6 9.6h.01M14.4 14.4h.01" /></>);
+export const QueueIcon = drawing(<><path d="M4 6h10M4 12h7M4 18h7" /><path d="M17 10v10M13.5 13.5 17 10l3.5 3.5" /></>);
+export const SettingsIcon = drawing(<><path d="M4 7h9M19 7h1M4 17h1M11 17h9" /><circle cx="16" cy="7" r="2.6" /><circle cx="8" cy="17" r="2.6" /></>);
+export const OnlineIcon = drawing(<path d="M5 12.5a10 10 0 0 1 14 0M8 15.8a5.6 5.6 0 0 1 8 0M2.5 9.2a14 14 0 0 1 19 0M12 19.2h.01" />);
+export const OfflineIcon = drawing(<path d="M8 15.8a5.6 5.6 0 0 1 8 0M5 12.5a10 10 0 0 1 4-2.3M19 12.5a10 10 0 0 0-3-2M12 19.2h.01M4 4l16 16" />);
+export const WarningIcon = drawing(<><path d="M12 4 2.8 19.5h18.4L12 4Z" /><path d="M12 10v4.5M12 17.2h.01" /></>);
+export const CheckIcon = drawing(<path d="m5 12.5 4.5 4.5L19 7.5" />);
+export const CrossIcon = drawing(<path d="M6 6l12 12M18 6 6 18" />);
+export const ClockIcon = drawing(<><circle cx="12" cy="12" r="8.5" /><path d="M12 7.5V12l3 2" /></>);
+export const RefreshIcon = drawing(<path d="M20 11a8 8 0 0 0-14-4.5L4 8.5M4 4v4.5h4.5M4 13a8 8 0 0 0 14 4.5l2-2M20 20v-4.5h-4.5" />);
+export const SearchIcon = drawing(<><circle cx="11" cy="11" r="6.5" /><path d="m16 16 4.5 4.5" /></>);
+export const StoreIcon = drawing(<path d="M4 10v9a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-9M3 8.5 5 4h14l2 4.5a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0ZM10 20v-5h4v5" />);
+export const LinkIcon = drawing(<path d="M10 14a4 4 0 0 0 5.7 0l3.1-3.1a4 4 0 0 0-5.7-5.7L12 6.3M14 10a4 4 0 0 0-5.7 0l-3.1 3.1a4 4 0 0 0 5.7 5.7L12 17.7" />);
+export const QuestionIcon = drawing(<><circle cx="12" cy="12" r="8.5" /><path d="M9.7 9.5a2.4 2.4 0 1 1 3.4 2.2c-.7.3-1.1.8-1.1 1.6M12 16.3h.01" /></>);
+export const CopyingIcon = drawing(<path d="M12 3v11M7.5 10 12 14.5 16.5 10M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-2" />);
+export const UnreadableIcon = drawing(<path d="M5 6v12M8.5 6v12M12 6v5M12 15.5V18M15.5 6v12M19 6v12M3 13.2h18" />);
+export const MinusIcon = drawing(<path d="M6 12h12" />);
+
+/** Bars of a barcode, the last of which is an i, for "information beside the till". */
+export function Mark({ size = 36 }: IconProps): ReactElement {
+  return (
+    <svg aria-hidden="true" className="icon" width={size} height={size} viewBox="0 0 32 32">
+      <g fill="var(--mark-bars)">
+        <rect x="5" y="6" width="3.4" height="20" rx="1.2" />
+        <rect x="10.8" y="6" width="1.8" height="20" rx=".9" />
+        <rect x="15" y="6" width="4.2" height="20" rx="1.2" />
+      </g>
+      <rect x="22" y="13" width="4.6" height="13" rx="1.3" fill="var(--mark-dot)" />
+      <circle cx="24.3" cy="8.2" r="2.5" fill="var(--mark-dot)" />
+    </svg>
+  );
+}

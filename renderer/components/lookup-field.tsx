@@ -1,0 +1,139 @@
+// Owns the one large field and its suggestions. Never looks anything up: it tells the lookup store what a person typed.
+import { Loader } from '@mantine/core';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import type { ProductHit } from '../../app/contract/contract.ts';
+import { useLookup, useStockIds, useWords } from '../context.tsx';
+import { isTextField } from '../scanner-keys.ts';
+import { CrossIcon, ScanIcon } from './icons.tsx';
+import { Quantity } from './quantity.tsx';
+
+/** Puts every character that is typed outside of another field into this one, and selects what was answered. */
+function useReadyField() {
+  const field = useRef<HTMLInputElement>(null);
+  const answered = useLookup((lookup) => lookup.answered);
+  const sequence = useLookup((lookup) => lookup.sequence);
+  useEffect(() => {
+    const typeHere = (event: globalThis.KeyboardEvent): void => {
+      const isCharacter = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.altKey && !event.metaKey;
+      if (isCharacter && !isTextField(document.activeElement) && document.querySelector('[aria-modal="true"]') === null) {
+        field.current?.focus({ preventScroll: true });
+      }
+    };
+    window.addEventListener('keydown', typeHere);
+    return () => window.removeEventListener('keydown', typeHere);
+  }, []);
+  useEffect(() => {
+    if (document.querySelector('[aria-modal="true"]') === null) {
+      field.current?.focus({ preventScroll: true });
+      // The next text replaces this one.
+      field.current?.select();
+    }
+  }, [answered, sequence]);
+  return field;
+}
+
+/** The text box "Barcode, code or name", with a list box below while a person types. */
+export function LookupField(): ReactElement {
+  const { t } = useWords();
+  const field = useReadyField();
+  const listId = useId();
+  const text = useLookup((lookup) => lookup.text);
+  const isWaiting = useLookup((lookup) => lookup.answered !== lookup.sequence);
+  const suggestions = useLookup((lookup) => lookup.suggestions);
+  const { type, find, open, clear, dropSuggestions } = useLookup((lookup) => lookup);
+  const stockIds = useStockIds();
+  const [chosen, setChosen] = useState(-1);
+  const isOpen = suggestions.length > 0;
+  useEffect(() => setChosen(-1), [suggestions]);
+
+  const openHit = (hit: ProductHit): void => {
+    dropSuggestions();
+    void open(hit, stockIds);
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.nativeEvent.isComposing) {
+      return;
+    }
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && isOpen) {
+      event.preventDefault();
+      // One place more than there are suggestions: the field itself.
+      const places = suggestions.length + 1;
+      setChosen((before) => ((before + 1 + step + places) % places) - 1);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const hit = suggestions[chosen];
+      if (hit !== undefined) {
+        openHit(hit);
+      } else if (text.trim() !== '') {
+        void find(text, 'typed');
+      }
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      if (isOpen) {
+        dropSuggestions();
+      } else {
+        clear();
+      }
+    }
+  };
+
+  return (
+    <div className="finder">
+      <div className="finder-box">
+        <ScanIcon size={32} />
+        <input
+          ref={field}
+          className="finder-input"
+          type="text"
+          aria-label={t('lookup.field')}
+          placeholder={t('lookup.field')}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={isOpen ? listId : undefined}
+          aria-activedescendant={isOpen && chosen >= 0 ? `${listId}-${chosen}` : undefined}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={4096}
+          value={text}
+          onChange={(event) => type(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          onBlur={dropSuggestions}
+        />
+        {isWaiting && <Loader size="sm" />}
+        {text !== '' && (
+          <button type="button" className="icon-button" aria-label={t('lookup.clear')} onClick={clear}>
+            <CrossIcon />
+          </button>
+        )}
+      </div>
+      {isOpen && (
+        <ul className="finder-list" id={listId} role="listbox" aria-label={t('lookup.suggestions')}>
+          {suggestions.map((hit, index) => (
+            <li
+              key={`${hit.stockId}-${hit.productId}`}
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={index === chosen}
+              className="finder-option"
+              // Keeps the focus in the field, whose blur would close the list before the click arrives.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => openHit(hit)}
+            >
+              <span className="hit-name">
+                {hit.name}
+                <span className="hit-code">{[hit.code, hit.stockName].filter((part) => part !== null).join(' · ')}</span>
+              </span>
+              <Quantity balance={hit.balance} unit={hit.unit} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="visually-hidden" role="status">
+        {isOpen ? t('lookup.suggestionCount', { count: suggestions.length }) : ''}
+      </p>
+    </div>
+  );
+}

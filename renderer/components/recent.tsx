@@ -1,0 +1,37 @@
+// Owns the list of recent scans. Never keeps it; the main process does.
+import type { ReactElement } from 'react';
+import type { RecentLookup } from '../../app/contract/contract.ts';
+import { useLookup, useStockIds, useWords } from '../context.tsx';
+import { formatMoment } from '../formats/times.ts';
+import { useNow } from '../now.ts';
+import { Quantity } from './quantity.tsx';
+
+/** Newest first; a click opens the product, or looks the text up again. */
+export function Recent(): ReactElement {
+  const { t, language } = useWords();
+  const now = useNow();
+  const recent = useLookup((lookup) => lookup.recent);
+  const find = useLookup((lookup) => lookup.find);
+  const open = useLookup((lookup) => lookup.open);
+  const stockIds = useStockIds();
+  const again = (one: RecentLookup): void => void (one.hit === null ? find(one.text, 'typed') : open(one.hit, stockIds));
+  return (
+    <aside className="recent" aria-labelledby="recent-title">
+      <h2 id="recent-title">{t('recent.title')}</h2>
+      {recent.length === 0 && <p className="recent-empty">{t('recent.empty')}</p>}
+      <ol className="recent-list">
+        {recent.map((one) => (
+          <li key={one.id}>
+            <button type="button" className="recent-one" data-answer={one.answer} onClick={() => again(one)}>
+              <span className="recent-name">{one.hit?.name ?? one.text}</span>
+              <span className="recent-facts">
+                <time dateTime={new Date(one.at).toISOString()}>{formatMoment(one.at, now, language)}</time>
+                {one.hit === null ? <span>{t(`recent.${one.answer}`)}</span> : <Quantity balance={one.hit.balance} unit={one.hit.unit} />}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </aside>
+  );
+}

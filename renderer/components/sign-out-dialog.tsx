@@ -1,0 +1,52 @@
+// Owns the question before a sign-out: how many changes are not sent yet, and what becomes of them. Never signs out unasked.
+import { Button, Modal } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useStores, useTerminal, useWords } from '../context.tsx';
+import { FailureText } from './failure-text.tsx';
+
+/** The dialog; `close` leaves everything as it is. */
+export function SignOutDialog({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const queue = useTerminal((state) => state.queue);
+  const email = useTerminal((state) => state.session.email);
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const unsent = queue.pending + queue.inFlight;
+
+  const signOut = async (): Promise<void> => {
+    setWorking(true);
+    const answer = await wall.call('session:signOut', {});
+    setWorking(false);
+    setFailure(answer.ok ? null : answer.failure);
+    if (answer.ok) {
+      close();
+    }
+  };
+
+  return (
+    <Modal opened={isOpen} onClose={close} title={t('signOut.title')} closeButtonProps={{ 'aria-label': t('form.close') }}>
+      <div className="dialog">
+        <p className="dialog-figure" data-level={unsent + queue.parked > 0 ? 'warn' : 'good'}>
+          {unsent > 0 ? t('signOut.unsent', { count: unsent }) : t('signOut.allSent')}
+        </p>
+        {queue.parked > 0 && <p>{t('signOut.parked', { count: queue.parked })}</p>}
+        <p>{unsent + queue.parked > 0 ? t('signOut.whatHappens', { email: email ?? '' }) : t('signOut.nothingLost')}</p>
+        {failure !== null && (
+          <div className="notice" data-kind="bad" role="alert">
+            <FailureText failure={failure} />
+          </div>
+        )}
+        <div className="form-actions">
+          <Button size="lg" variant="default" onClick={close} data-autofocus>
+            {t('signOut.stay')}
+          </Button>
+          <Button size="lg" loading={isWorking} onClick={() => void signOut()}>
+            {t('signOut.button')}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,78 @@
+// Owns a long list of which only what is in sight is drawn, and read page by page. Never holds rows.
+import { Loader } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import type { StoreApi } from 'zustand/vanilla';
+import { useWords } from '../context.tsx';
+import type { PagedList } from '../stores/paged-list.ts';
+import { FailureText } from './failure-text.tsx';
+
+interface VirtualListProps<Row, Filter> {
+  readonly list: StoreApi<PagedList<Row, Filter>>;
+  readonly name: string;
+  /** About how tall a row is, in CSS pixels; each is measured when it is drawn. */
+  readonly rowHeight: number;
+  readonly empty: ReactNode;
+  readonly keyOf: (row: Row) => string | number;
+  readonly draw: (row: Row) => ReactNode;
+}
+
+/** The list, or what stands in its place: nothing yet, nothing at all, or why it could not be read. */
+export function VirtualList<Row, Filter>({ list, name, rowHeight, empty, keyOf, draw }: VirtualListProps<Row, Filter>): ReactElement {
+  const { t } = useWords();
+  const box = useRef<HTMLDivElement>(null);
+  const { total, rows, failure, see, leave } = useStore(list);
+  const virtualizer = useVirtualizer({
+    count: total ?? 0,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+    getItemKey: (index) => {
+      const row = rows.get(index);
+      return row === undefined ? `place-${index}` : keyOf(row);
+    },
+  });
+  const items = virtualizer.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  // The total is among the reasons: after a change of filter the same places hold other rows.
+  useEffect(() => see(first, last), [see, first, last, total]);
+  useEffect(() => leave, [leave]);
+
+  return (
+    <div className="list" ref={box} tabIndex={0} role="region" aria-label={name}>
+      {failure !== null && (
+        <div className="notice" data-kind="bad" role="alert">
+          <FailureText failure={failure} />
+        </div>
+      )}
+      {total === null && failure === null && (
+        <p className="working" role="status">
+          <Loader size="sm" /> {t('list.reading')}
+        </p>
+      )}
+      {total === 0 && empty}
+      {total !== null && total > 0 && (
+        <ul className="list-rows" style={{ height: virtualizer.getTotalSize() }}>
+          {items.map((item) => {
+            const row = rows.get(item.index);
+            return (
+              <li
+                key={item.key}
+                ref={virtualizer.measureElement}
+                data-index={item.index}
+                className="list-row"
+                style={{ transform: `translateY(${item.start}px)` }}
+                aria-setsize={total}
+                aria-posinset={item.index + 1}
+              >
+                {row === undefined ? <div className="row-blank" style={{ height: rowHeight }} /> : draw(row)}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </div>
+  );
+}

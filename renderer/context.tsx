@@ -1,0 +1,61 @@
+// Owns how components reach the stores and the words. Never holds state.
+import { createContext, use } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import type { Language, TerminalState } from '../app/contract/contract.ts';
+import type { Id } from '../app/domain/int64.ts';
+import type { Navigation } from './stores/navigation.ts';
+import type { CouponMirror } from './stores/coupons.ts';
+import type { LookupMirror } from './stores/lookup.ts';
+import type { QueueMirror } from './stores/queue.ts';
+import type { Stores } from './stores/stores.ts';
+
+export const StoresContext = createContext<Stores | null>(null);
+
+/** The stores of this page. */
+export function useStores(): Stores {
+  const stores = use(StoresContext);
+  if (stores === null) {
+    throw new Error('a component outside of the stores');
+  }
+  return stores;
+}
+
+/** A part of the terminal's state; only for what is rendered after the first snapshot came. */
+export function useTerminal<Part>(select: (state: TerminalState) => Part): Part {
+  return useStore(useStores().terminal, (mirror) => {
+    if (mirror.state === null) {
+      throw new Error('the terminal has not been read yet');
+    }
+    return select(mirror.state);
+  });
+}
+
+const noStocks: readonly Id[] = [];
+
+/** The stocks that this terminal works with, the first of them first. */
+export function useStockIds(): readonly Id[] {
+  return useTerminal((state) => state.profile?.stockIds ?? noStocks);
+}
+
+export function useLookup<Part>(select: (mirror: LookupMirror) => Part): Part {
+  return useStore(useStores().lookup, select);
+}
+
+export function useCoupons<Part>(select: (mirror: CouponMirror) => Part): Part {
+  return useStore(useStores().coupons.mirror, select);
+}
+
+export function useQueue<Part>(select: (mirror: QueueMirror) => Part): Part {
+  return useStore(useStores().queue.mirror, select);
+}
+
+export function useNavigation<Part>(select: (navigation: Navigation) => Part): Part {
+  return useStore(useStores().navigation, select);
+}
+
+/** The words and the language that numbers and times are written in. */
+export function useWords(): { readonly t: ReturnType<typeof useTranslation>['t']; readonly language: Language } {
+  const { t, i18n } = useTranslation();
+  return { t, language: i18n.language === 'pt-BR' ? 'pt-BR' : 'en' };
+}

@@ -1,0 +1,73 @@
+// Owns the check of the connection form before it is sent: one reason a field, so that a person can mend it. Never
+// contacts anything, and never keeps the secret.
+import type { InvokeInput } from '../../app/contract/contract.ts';
+import { parseId, type Id } from '../../app/domain/int64.ts';
+
+export interface ConnectFields {
+  readonly platformUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly companyId: string;
+  readonly stockIds: string;
+}
+
+export type ConnectField = keyof ConnectFields;
+export type FieldReason = 'missing' | 'notAnAddress' | 'notSecure' | 'notANumber' | 'tooMany';
+
+export type ConnectCheck =
+  | { readonly ok: true; readonly input: InvokeInput<'profile:connect'> }
+  | { readonly ok: false; readonly reasons: Readonly<Partial<Record<ConnectField, FieldReason>>> };
+
+const stocksAtMost = 50;
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+function addressReason(text: string): FieldReason | null {
+  if (text === '') {
+    return 'missing';
+  }
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    return 'notAnAddress';
+  }
+  return url.protocol === 'http:' && !loopbackHosts.has(url.hostname) ? 'notSecure' : null;
+}
+
+function numberReason(text: string): FieldReason | null {
+  return text === '' ? 'missing' : parseId(text) === null ? 'notANumber' : null;
+}
+
+function readStocks(text: string): readonly Id[] | FieldReason {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
+  const ids = [...new Set(parts.flatMap((part) => parseId(part) ?? []))];
+  if (parts.length === 0) {
+    return 'missing';
+  }
+  if (parts.some((part) => parseId(part) === null)) {
+    return 'notANumber';
+  }
+  return ids.length > stocksAtMost ? 'tooMany' : ids;
+}
+
+/** Reads what a person typed; https is required except on this machine. */
+export function checkConnectForm(fields: ConnectFields): ConnectCheck {
+  const platformUrl = fields.platformUrl.trim();
+  const clientId = fields.clientId.trim();
+  const companyId = fields.companyId.trim();
+  const stockIds = readStocks(fields.stockIds);
+  const company = parseId(companyId);
+  const found: readonly (readonly [ConnectField, FieldReason | null])[] = [
+    ['platformUrl', addressReason(platformUrl)],
+    ['clientId', clientId === '' ? 'missing' : null],
+    ['clientSecret', fields.clientSecret === '' ? 'missing' : null],
+    ['companyId', numberReason(companyId)],
+    ['stockIds', typeof stockIds === 'string' ? stockIds : null],
+  ];
+  const reasons = Object.fromEntries(found.filter(([, reason]) => reason !== null)) as Partial<Record<ConnectField, FieldReason>>;
+  if (Object.keys(reasons).length > 0 || company === null || typeof stockIds === 'string') {
+    return { ok: false, reasons };
+  }
+  return {
+    ok: true,
+    input: { platformUrl: platformUrl.replace(/\/+$/, ''), clientId, clientSecret: fields.clientSecret, companyId: company, stockIds: [...stockIds] },
+  };
+}

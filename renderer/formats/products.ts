@@ -1,0 +1,25 @@
+// Owns how an answer's cards are arranged for the eye: one group a product, its stocks in the profile's order. Never adds
+// up the figures of several stocks.
+import type { ProductCard } from '../../app/contract/contract.ts';
+import type { Id } from '../../app/domain/int64.ts';
+
+/** One product with the stocks that hold it; there is always a first. */
+export interface ProductGroup {
+  readonly productId: Id;
+  readonly first: ProductCard;
+  readonly cards: readonly ProductCard[];
+}
+
+/** Groups cards by product, in the order of the answer; stocks in the order of `stockIds`, others after them. */
+export function groupByProduct(cards: readonly ProductCard[], stockIds: readonly Id[]): readonly ProductGroup[] {
+  const place = (card: ProductCard): number => {
+    const index = stockIds.indexOf(card.stockId);
+    return index === -1 ? stockIds.length : index;
+  };
+  const groups = Map.groupBy(cards, (card) => card.productId);
+  return [...groups].flatMap(([productId, members]) => {
+    const sorted = members.toSorted((one, other) => place(one) - place(other));
+    const first = sorted[0];
+    return first === undefined ? [] : [{ productId, first, cards: sorted }];
+  });
+}

@@ -1,0 +1,46 @@
+// Owns how moments, ages and waiting times are written in the user's language. Never reads the clock: it is told the present.
+import type { Language } from '../../app/contract/contract.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** A figure older than this is marked as old. */
+export const oldAfterMs = dayMs;
+
+/** Below this an age is "just now". */
+const justNowMs = 15_000;
+
+const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
+
+/** The time of day, with the date when it is not today's. */
+export function formatMoment(atMs: number, nowMs: number, language: Language): string {
+  const at = new Date(atMs);
+  const options: Intl.DateTimeFormatOptions = isSameDay(at, new Date(nowMs))
+    ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+    : { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+  return new Intl.DateTimeFormat(language, options).format(at);
+}
+
+/** How long ago, such as "3 minutes ago"; null when it is only just past, for which the locales hold a word. */
+export function formatAge(atMs: number, nowMs: number, language: Language): string | null {
+  const ageMs = Math.max(0, nowMs - atMs);
+  if (ageMs < justNowMs) {
+    return null;
+  }
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
+  if (ageMs < minuteMs) {
+    return format.format(-Math.floor(ageMs / 1000), 'second');
+  }
+  if (ageMs < hourMs) {
+    return format.format(-Math.floor(ageMs / minuteMs), 'minute');
+  }
+  return ageMs < 2 * dayMs ? format.format(-Math.floor(ageMs / hourMs), 'hour') : format.format(-Math.floor(ageMs / dayMs), 'day');
+}
+
+/** How long still, rounded up, such as "2 minutes"; at least one second. */
+export function formatWait(untilMs: number, nowMs: number, language: Language): string {
+  const waitMs = Math.max(1000, untilMs - nowMs);
+  const [value, unit] = waitMs < minuteMs ? [waitMs / 1000, 'second'] : waitMs < hourMs ? [waitMs / minuteMs, 'minute'] : [waitMs / hourMs, 'hour'];
+  return new Intl.NumberFormat(language, { style: 'unit', unit: unit as string, unitDisplay: 'long' }).format(Math.ceil(value as number));
+}

@@ -1,0 +1,32 @@
+// Owns the page's start: finds the bridge, opens the stores and draws. Never holds anything after that.
+import './no-eval.ts';
+import '@mantine/core/styles.css';
+import './styles/tokens.css';
+import './styles/shell.css';
+import './styles/lookup.css';
+import './styles/lists.css';
+import './styles/entry.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { createWords, firstLanguage } from './i18n.ts';
+import { openStores } from './stores/stores.ts';
+
+const root = document.getElementById('root');
+const bridge = window.tillside;
+const words = createWords(firstLanguage(navigator.languages));
+
+if (root !== null) {
+  if (bridge === undefined) {
+    root.textContent = words.t('gone.noBridge');
+  } else {
+    const stores = openStores(bridge, {
+      fragment: window.location.hash,
+      show: (fragment) => {
+        window.location.hash = fragment;
+      },
+    });
+    window.addEventListener('hashchange', () => stores.navigation.getState().take(window.location.hash));
+    createRoot(root).render(<App stores={stores} words={words} />);
+    void stores.readTerminal();
+  }
+}

@@ -1,0 +1,29 @@
+// Owns the renderer's one look at the clock: the present moment, for ages shown to people. Never measures how long work takes.
+import { useSyncExternalStore } from 'react';
+
+const tickMs = 5_000;
+let now = Date.now();
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function tick(): void {
+  now = Date.now();
+  listeners.forEach((listener) => listener());
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, tickMs);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+}
+
+/** The present, in milliseconds since 1970; renders again every five seconds, and at least as late as `atLeast`. */
+export function useNow(atLeast = 0): number {
+  return Math.max(useSyncExternalStore(subscribe, () => now), atLeast);
+}

@@ -1,0 +1,104 @@
+// Owns the form that connects this terminal to a platform: one reason a field, then the report of the test. Never keeps the
+// secret longer than the form is open.
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactElement } from 'react';
+import type { ConnectionReport } from '../../app/contract/contract.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { ConnectionReportList, Working } from '../components/connection-report.tsx';
+import { FailureText } from '../components/failure-text.tsx';
+import { useStores, useTerminal, useWords } from '../context.tsx';
+import { checkConnectForm, type ConnectField, type ConnectFields, type FieldReason } from '../formats/connect-form.ts';
+
+const order: readonly ConnectField[] = ['platformUrl', 'clientId', 'clientSecret', 'companyId', 'stockIds'];
+
+/** Five fields and a button. */
+export function ConnectForm({ back }: { readonly back: () => void }): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const profile = useTerminal((state) => (state.mode === 'platform' ? state.profile : null));
+  const [fields, setFields] = useState<ConnectFields>({
+    platformUrl: profile?.platformUrl ?? '',
+    clientId: profile?.clientId ?? '',
+    clientSecret: '',
+    companyId: profile?.companyId ?? '',
+    stockIds: profile?.stockIds.join(', ') ?? '',
+  });
+  const [reasons, setReasons] = useState<Readonly<Partial<Record<ConnectField, FieldReason>>>>({});
+  const [isWorking, setWorking] = useState(false);
+  const [report, setReport] = useState<ConnectionReport | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const connect = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const check = checkConnectForm(fields);
+    setReasons(check.ok ? {} : check.reasons);
+    setReport(null);
+    setFailure(null);
+    if (!check.ok) {
+      const first = order.find((field) => check.reasons[field] !== undefined);
+      form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+      return;
+    }
+    setWorking(true);
+    const connected = await wall.call('profile:connect', check.input);
+    setWorking(false);
+    if (connected.ok) {
+      setReport(connected.value);
+    } else {
+      setFailure(connected.failure);
+    }
+  };
+
+  const input = (field: ConnectField) => ({
+    name: field,
+    label: t(`connect.${field}.label`),
+    description: t(`connect.${field}.help`),
+    error: reasons[field] === undefined ? undefined : t(`connect.reason.${reasons[field]}`),
+    value: fields[field],
+    autoComplete: 'off',
+    spellCheck: false,
+    disabled: isWorking,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
+      const { value } = event.currentTarget;
+      setFields((before) => ({ ...before, [field]: value }));
+      setReasons((before) => ({ ...before, [field]: undefined }));
+    },
+  });
+
+  return (
+    <form className="panel form form-wide" noValidate onSubmit={(event) => void connect(event)}>
+      <h1>{t('connect.title')}</h1>
+      <p className="lead">{t('connect.lead')}</p>
+      <TextInput {...input('platformUrl')} inputMode="url" placeholder="https://" data-autofocus autoFocus />
+      <div className="form-pair">
+        <TextInput {...input('clientId')} />
+        <PasswordInput {...input('clientSecret')} visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }} />
+      </div>
+      <div className="form-pair">
+        <TextInput {...input('companyId')} inputMode="numeric" />
+        <TextInput {...input('stockIds')} />
+      </div>
+      <div className="form-actions">
+        <Button type="button" size="lg" variant="default" onClick={back} disabled={isWorking}>
+          {t('form.back')}
+        </Button>
+        <Button type="submit" size="lg" loading={isWorking}>
+          {t('connect.continue')}
+        </Button>
+      </div>
+      {isWorking && <Working words={t('report.working')} />}
+      {report !== null && !report.passed && (
+        <div role="alert">
+          <h2>{t('report.failed')}</h2>
+          <ConnectionReportList report={report} />
+        </div>
+      )}
+      {failure !== null && (
+        <div className="notice" data-kind="bad" role="alert">
+          <FailureText failure={failure} withReason />
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+// Owns the home screen: the field, the answer and the recent scans. Never takes the focus from a dialog.
+import { useEffect, type MouseEvent, type ReactElement } from 'react';
+import { Answer } from '../components/answer.tsx';
+import { CopyProgress } from '../components/copy-progress.tsx';
+import { LookupField } from '../components/lookup-field.tsx';
+import { Recent } from '../components/recent.tsx';
+import { useLookup, useWords } from '../context.tsx';
+
+/** After a click or touch the field is ready again; a person who uses the keyboard stays where they are. */
+function giveFocusBack(event: MouseEvent<HTMLElement>): void {
+  const isPointer = event.detail > 0;
+  const isReading = window.getSelection()?.isCollapsed === false;
+  const isLink = event.target instanceof Element && event.target.closest('a') !== null;
+  if (isPointer && !isReading && !isLink) {
+    event.currentTarget.querySelector<HTMLInputElement>('.finder-input')?.focus({ preventScroll: true });
+  }
+}
+
+export function Lookup(): ReactElement {
+  const { t } = useWords();
+  const readRecent = useLookup((lookup) => lookup.readRecent);
+  useEffect(() => void readRecent(), [readRecent]);
+  return (
+    <div className="lookup" onClick={giveFocusBack}>
+      <h1 className="visually-hidden">{t('screen.lookup')}</h1>
+      <div className="lookup-main">
+        <LookupField />
+        <CopyProgress />
+        <Answer />
+      </div>
+      <Recent />
+    </div>
+  );
+}

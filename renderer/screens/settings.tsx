@@ -1,0 +1,168 @@
+// Owns what a person may choose and look up about this terminal. Never shows a secret.
+import { Button, SegmentedControl } from '@mantine/core';
+import { useState, type ReactElement, type ReactNode } from 'react';
+import type { ConnectionReport } from '../../app/contract/contract.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { ConnectionReportList, Working } from '../components/connection-report.tsx';
+import { CopyProgress } from '../components/copy-progress.tsx';
+import { FailureText } from '../components/failure-text.tsx';
+import { LanguageChoice } from '../components/language-choice.tsx';
+import { useStores, useTerminal, useWords } from '../context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+
+const themes = ['system', 'light', 'dark'] as const;
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <section className="panel settings-part" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function FailureNotice({ failure }: { readonly failure: Failure | null }): ReactElement | null {
+  return failure === null ? null : (
+    <div className="notice" data-kind="bad" role="alert">
+      <FailureText failure={failure} />
+    </div>
+  );
+}
+
+function Appearance(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const theme = useTerminal((state) => state.theme);
+  return (
+    <Part title={t('settings.appearance')}>
+      <div className="setting">
+        <p>{t('settings.language')}</p>
+        <LanguageChoice withSystem />
+      </div>
+      <div className="setting">
+        <p>{t('settings.theme')}</p>
+        <SegmentedControl
+          className="choice"
+          aria-label={t('settings.theme')}
+          data={themes.map((value) => ({ value, label: t(value === 'system' ? 'settings.system' : `settings.${value}`) }))}
+          value={theme}
+          onChange={(value) => void wall.call('settings:update', { theme: themes.find((one) => one === value) ?? 'system' })}
+        />
+      </div>
+    </Part>
+  );
+}
+
+function Connection(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const profile = useTerminal((state) => state.profile);
+  const stocks = useTerminal((state) => state.catalogue.stocks);
+  const [isWorking, setWorking] = useState(false);
+  const [report, setReport] = useState<ConnectionReport | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const test = async (): Promise<void> => {
+    setWorking(true);
+    setReport(null);
+    const tested = await wall.call('profile:test', {});
+    setWorking(false);
+    setReport(tested.ok ? tested.value : null);
+    setFailure(tested.ok ? null : tested.failure);
+  };
+
+  const nameOf = (stockId: string): string => stocks.find((stock) => stock.stockId === stockId)?.name ?? '';
+  return (
+    <Part title={t('settings.connection')}>
+      {profile !== null && (
+        <dl className="facts">
+          <dt>{t('connect.platformUrl.label')}</dt>
+          <dd className="mono">{profile.platformUrl}</dd>
+          <dt>{t('connect.clientId.label')}</dt>
+          <dd className="mono">{profile.clientId}</dd>
+          <dt>{t('connect.companyId.label')}</dt>
+          <dd className="mono">{profile.companyId}</dd>
+          <dt>{t('connect.stockIds.label')}</dt>
+          <dd>
+            {profile.stockIds.map((stockId) => (
+              <span key={stockId} className="fact-line">
+                <span className="mono">{stockId}</span> {nameOf(stockId)}
+              </span>
+            ))}
+          </dd>
+        </dl>
+      )}
+      <div>
+        <Button variant="default" loading={isWorking} onClick={() => void test()}>
+          {t('settings.test')}
+        </Button>
+      </div>
+      {isWorking && <Working words={t('report.working')} />}
+      {report !== null && (
+        <div role="status">
+          <h3>{t(report.passed ? 'report.passed' : 'report.failed')}</h3>
+          <ConnectionReportList report={report} />
+        </div>
+      )}
+      <FailureNotice failure={failure} />
+      <p className="hint">{t('settings.changeConnection')}</p>
+    </Part>
+  );
+}
+
+function Catalogue(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const phase = useTerminal((state) => state.catalogue.phase);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const copy = async (): Promise<void> => {
+    const started = await wall.call('catalogue:copy', {});
+    setFailure(started.ok ? null : started.failure);
+  };
+  return (
+    <Part title={t('settings.catalogue')}>
+      <CopyProgress />
+      <p className="hint">{t('settings.copyHint')}</p>
+      <div>
+        <Button variant="default" loading={phase === 'copying'} onClick={() => void copy()}>
+          {t('settings.copy')}
+        </Button>
+      </div>
+      <FailureNotice failure={failure} />
+    </Part>
+  );
+}
+
+function About(): ReactElement {
+  const { t, language } = useWords();
+  const version = useTerminal((state) => state.version);
+  const host = useTerminal((state) => state.host);
+  const allowance = useTerminal((state) => state.allowance);
+  return (
+    <Part title={t('settings.about')}>
+      <dl className="facts">
+        <dt>Tillside</dt>
+        <dd className="mono">{version}</dd>
+        <dt>{t('settings.runsIn')}</dt>
+        <dd>{t(`settings.host.${host}`)}</dd>
+        <dt>{t('settings.allowance')}</dt>
+        <dd>{t('settings.allowanceText', { used: formatNumber(allowance.used, language), limit: formatNumber(allowance.limit, language) })}</dd>
+      </dl>
+    </Part>
+  );
+}
+
+export function Settings(): ReactElement {
+  const { t } = useWords();
+  return (
+    <div className="settings">
+      <h1>{t('screen.settings')}</h1>
+      <div className="settings-parts">
+        <Appearance />
+        <Connection />
+        <Catalogue />
+        <About />
+      </div>
+    </div>
+  );
+}

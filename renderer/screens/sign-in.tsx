@@ -1,0 +1,47 @@
+// Owns the sign-in screen: who is at the till, at which company, and the way back to the connection. Never signs in by itself.
+import { Button } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
+import { FailureText } from '../components/failure-text.tsx';
+import { SignInForm } from '../components/sign-in-form.tsx';
+import { useStores, useTerminal, useWords } from '../context.tsx';
+import { Entry } from './entry.tsx';
+
+/** E-mail and password, for the profile that is set up. */
+export function SignIn(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const profile = useTerminal((state) => state.profile);
+  const unsent = useTerminal((state) => state.queue.pending + state.queue.parked + state.queue.inFlight);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const leave = async (): Promise<void> => {
+    const left = await wall.call('profile:leave', {});
+    setFailure(left.ok ? null : left.failure);
+  };
+
+  return (
+    <Entry>
+      <div className="panel form-narrow">
+        <h1>{t('signIn.title')}</h1>
+        {profile !== null && (
+          <p className="lead">
+            {t('signIn.to')} <span className="mono">{URL.parse(profile.platformUrl)?.host ?? profile.platformUrl}</span>
+            <br />
+            {t('header.company', { id: profile.companyId })}
+          </p>
+        )}
+        {unsent > 0 && <p className="notice">{t('signIn.unsent', { count: unsent })}</p>}
+        <SignInForm />
+        <Button variant="subtle" size="md" fullWidth onClick={() => void leave()}>
+          {t('signIn.leave')}
+        </Button>
+        {failure !== null && (
+          <div className="notice" data-kind="bad" role="alert">
+            <FailureText failure={failure} />
+          </div>
+        )}
+      </div>
+    </Entry>
+  );
+}

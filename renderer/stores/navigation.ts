@@ -1,0 +1,32 @@
+// Owns which screen is shown, as the address's fragment, so that links, the back button and a reload all work. Never knows
+// what is on a screen.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+export const screens = ['lookup', 'coupons', 'queue', 'settings'] as const;
+export type Screen = (typeof screens)[number];
+
+export interface Navigation {
+  readonly screen: Screen;
+  readonly go: (screen: Screen) => void;
+  /** Takes the address's fragment, such as "#queue"; anything else is the lookup. */
+  readonly take: (fragment: string) => void;
+}
+
+/** Reads a fragment; anything unknown is the lookup, which is home. */
+export function screenOf(fragment: string): Screen {
+  return screens.find((screen) => `#${screen}` === fragment) ?? 'lookup';
+}
+
+/** Opens at the screen of the fragment; `show` writes a fragment into the address. */
+export function createNavigationStore(fragment: string, show: (fragment: string) => void): StoreApi<Navigation> {
+  return createStore<Navigation>((set) => ({
+    screen: screenOf(fragment),
+    go(screen) {
+      set({ screen });
+      show(`#${screen}`);
+    },
+    take(next) {
+      set({ screen: screenOf(next) });
+    },
+  }));
+}

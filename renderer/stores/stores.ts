@@ -1,0 +1,69 @@
+// Owns the one place where the stores are made and joined to the wall's events. Never holds state of its own.
+import type { StoreApi } from 'zustand/vanilla';
+import type { Bridge } from '../../app/contract/wall.ts';
+import { openWall, type Wall } from '../bridge.ts';
+import { createCouponStores, type CouponStores } from './coupons.ts';
+import { createLookupStore, type LookupMirror } from './lookup.ts';
+import { createNavigationStore, type Navigation } from './navigation.ts';
+import { createQueueStores, type QueueStores } from './queue.ts';
+import { createTerminalStore, type TerminalMirror } from './terminal.ts';
+
+export interface Stores {
+  readonly wall: Wall;
+  readonly terminal: StoreApi<TerminalMirror>;
+  readonly lookup: StoreApi<LookupMirror>;
+  readonly coupons: CouponStores;
+  readonly queue: QueueStores;
+  readonly navigation: StoreApi<Navigation>;
+  /** Reads the terminal's state; also the way back after the main process had gone. */
+  readonly readTerminal: () => Promise<void>;
+}
+
+/** Joins all stores to the host's bridge; `page` is the address bar. */
+export function openStores(bridge: Bridge, page: { readonly fragment: string; readonly show: (fragment: string) => void }): Stores {
+  const terminal = createTerminalStore();
+  const wall = openWall(bridge, () => terminal.getState().lose());
+  const lookup = createLookupStore(wall, () => terminal.getState().state?.connection.state === 'offline');
+  const coupons = createCouponStores(wall, (productId, coupon) => lookup.getState().takeCoupon(productId, coupon));
+  const queue = createQueueStores(wall);
+  const navigation = createNavigationStore(page.fragment, page.show);
+
+  wall.subscribe({
+    'terminal:changed': (state) => terminal.getState().take(state),
+    'product:changed': (card) => lookup.getState().takeCard(card),
+    'queue:changed': ({ revision }) => {
+      queue.mirror.getState().takeRevision(revision);
+      coupons.list.getState().readAgain();
+    },
+  });
+
+  // What one person looked up, or another profile's lists, must not stand before the next one.
+  let whose = '';
+  terminal.subscribe(({ state }) => {
+    const next = state === null ? '' : [state.phase, state.mode, state.profile?.companyId, state.session.email].join(' ');
+    if (next !== whose) {
+      whose = next;
+      lookup.getState().clear();
+      coupons.list.getState().readAgain();
+      queue.list.getState().readAgain();
+      if (state?.phase === 'ready') {
+        void lookup.getState().readRecent();
+      }
+    }
+  });
+
+  return {
+    wall,
+    terminal,
+    lookup,
+    coupons,
+    queue,
+    navigation,
+    async readTerminal() {
+      const read = await wall.call('terminal:read', {});
+      if (read.ok) {
+        terminal.getState().take(read.value);
+      }
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// Owns the mirror of the terminal's state: the newest snapshot that the main process sent, and whether it still answers.
+// Never changes a snapshot, and never shows an older one over a newer one.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { TerminalState } from '../../app/contract/contract.ts';
+
+/**
+ *     waiting ──first snapshot──→ answering ⇄ gone
+ *
+ * 1. While answering, a snapshot with a lower or equal revision than the one shown is dropped.
+ * 2. After `gone`, the next snapshot is taken whatever its revision: the main process may have started anew.
+ */
+export interface TerminalMirror {
+  readonly state: TerminalState | null;
+  /** True when the main process no longer answers. */
+  readonly isGone: boolean;
+  /** Takes a snapshot, unless it is stale. */
+  readonly take: (snapshot: TerminalState) => void;
+  readonly lose: () => void;
+}
+
+/** Opens an empty mirror. */
+export function createTerminalStore(): StoreApi<TerminalMirror> {
+  return createStore<TerminalMirror>((set, get) => ({
+    state: null,
+    isGone: false,
+    take(snapshot) {
+      const { state, isGone } = get();
+      if (isGone || state === null || snapshot.revision > state.revision) {
+        set({ state: snapshot, isGone: false });
+      }
+    },
+    lose() {
+      set({ isGone: true });
+    },
+  }));
+}

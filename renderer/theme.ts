@@ -1,0 +1,33 @@
+// Owns what Mantine's parts look like in Tillside: colours, type and sizes fit for a finger at arm's length. Never holds the
+// page's own layout; styles/ does.
+import { createTheme, Modal, type MantineColorsTuple } from '@mantine/core';
+
+const tide: MantineColorsTuple = [
+  '#e6f6f2', '#cbebe3', '#9adbcc', '#63c8b4', '#37b59e', '#189a86', '#0c7d6d', '#08675a', '#075349', '#053d36',
+];
+
+const fonts = '"Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans", "Liberation Sans", system-ui, sans-serif';
+
+export const theme = createTheme({
+  primaryColor: 'tide',
+  primaryShade: { light: 7, dark: 3 },
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  colors: { tide },
+  fontFamily: fonts,
+  fontFamilyMonospace: '"Cascadia Mono", Consolas, "Noto Sans Mono", "Liberation Mono", monospace',
+  headings: { fontFamily: fonts, fontWeight: '650' },
+  defaultRadius: 'md',
+  radius: { xs: '4px', sm: '8px', md: '12px', lg: '18px', xl: '28px' },
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Button: { defaultProps: { size: 'md' } },
+    TextInput: { defaultProps: { size: 'lg' } },
+    PasswordInput: { defaultProps: { size: 'lg' } },
+    Switch: { defaultProps: { size: 'lg', withThumbIndicator: false } },
+    // Locking the scroll would inject a style element that the content security policy refuses; the page itself never scrolls.
+    Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true, radius: 'lg', padding: 'xl' } }),
+  },
+});

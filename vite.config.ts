@@ -1,0 +1,22 @@
+// Owns how the renderer is bundled: relative paths, so that both hosts can serve it from wherever they like, and nothing
+// that a strict content security policy would refuse. Never holds anything about a host.
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+// Vite reads the default export.
+export default defineConfig({
+  root: 'renderer',
+  base: './',
+  plugins: [react()],
+  build: {
+    outDir: '../dist/renderer',
+    emptyOutDir: true,
+    // Electron's and Debian's Chromium are the only browsers.
+    target: 'chrome140',
+    modulePreload: { polyfill: false },
+    // An inlined asset would need `data:` where the policy forbids it.
+    assetsInlineLimit: 0,
+    // It comes from this machine's disk, whole.
+    chunkSizeWarningLimit: 1000,
+  },
+});
