@@ -4,16 +4,8 @@ import { builtinModules } from 'node:module';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type InlineConfig, type LogLevel } from 'vite';
+import type { BuildPart } from './parts.ts';
 import { projectDirectory } from './project.ts';
-
-export type BuildPart = 'renderer' | 'main' | 'preload';
-
-/** What each part is built from and what it becomes; paths from the project's folder. */
-export const buildParts: Readonly<Record<BuildPart, { readonly sources: readonly string[]; readonly output: string }>> = {
-  renderer: { sources: ['renderer', 'app/contract', 'app/domain', 'vite.config.ts', 'package-lock.json'], output: 'dist/renderer/index.html' },
-  main: { sources: ['app', 'build/build.ts', 'package-lock.json'], output: 'dist/main.js' },
-  preload: { sources: ['app/preload.ts', 'app/hosts/electron/channels.ts', 'build/build.ts'], output: 'dist/preload.cjs' },
-};
 
 const outside = ['electron', 'keytar', ...builtinModules, /^node:/];
 

@@ -1,12 +1,11 @@
-// Owns how a host is started as a child of a build script: it inherits the terminal, its signals and its exit code. Never
-// decides which host.
+// Owns what the starting scripts have in common: build what is stale, become another program, speak on stderr. Never
+// decides what is started.
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { buildApp, buildParts, type BuildPart } from './build.ts';
+import { buildParts, type BuildPart } from './parts.ts';
 import { projectDirectory } from './project.ts';
 import { isStale } from './stale.ts';
 
-/** Chatter of the scripts goes to stderr: a host's first line of output belongs to the host. */
+/** Chatter of the scripts goes to stderr: the first line of output belongs to the host. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
@@ -16,13 +15,14 @@ export async function buildStale(parts: readonly BuildPart[]): Promise<void> {
   const stale = parts.filter((part) => isStale(projectDirectory, buildParts[part]));
   if (stale.length > 0) {
     say(`Building ${stale.join(', ')} ...`);
+    const { buildApp } = await import('./build.ts');
     await buildApp(stale, 'warn');
   }
 }
 
-/** Runs a program until it ends, passing our signals on to it, and ends with its exit code. */
-export function become(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
-  const child = spawn(program, args, { stdio: 'inherit', env });
+/** Runs a program until it ends, passes our signals on to it, and ends with its exit code. */
+export function become(program: string, args: readonly string[]): void {
+  const child = spawn(program, args, { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => child.kill(signal));
   }
@@ -30,11 +30,11 @@ export function become(program: string, args: readonly string[], env: NodeJS.Pro
     say(`${program}: ${error.message}`);
     process.exit(1);
   });
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 128)));
+  child.on('exit', (code) => process.exit(code ?? 1));
 }
 
-/** Starts the browser host with these flags. */
-export async function serve(flags: readonly string[]): Promise<void> {
+/** Is the browser host, in this very process, with the flags of this process. */
+export async function serve(): Promise<void> {
   await buildStale(['renderer']);
-  become(process.execPath, [join(projectDirectory, 'app', 'serve.ts'), ...flags]);
+  await import('../app/serve.ts');
 }

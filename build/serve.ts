@@ -1,4 +1,4 @@
 // Owns `npm run serve`: builds the renderer if it is stale, then is the browser host. Never prints on stdout itself.
 import { serve } from './launch.ts';
 
-await serve(process.argv.slice(2));
+await serve();

@@ -12,9 +12,13 @@ function hasDisplay(): boolean {
 
 const flags = process.argv.slice(2);
 const parsed = parseFlags(flags, { ignoreUnknown: false });
-if (!parsed.ok || parsed.value.help) {
-  say(parsed.ok ? usage : `${parsed.failure}\n\n${usage}`);
-  process.exit(parsed.ok ? 0 : 2);
+if (!parsed.ok) {
+  say(`${parsed.failure}\n\n${usage}`);
+  process.exit(2);
+}
+if (parsed.value.help) {
+  process.stdout.write(usage);
+  process.exit(0);
 }
 
 const electron = hasDisplay() ? obtainElectron(say) : ({ ok: false, failure: 'There is no display here' } as const);
@@ -28,5 +32,5 @@ if (electron.ok) {
   become(electron.value, [...(isRoot ? ['--no-sandbox'] : []), projectDirectory, ...flags]);
 } else {
   say(`${electron.failure}; starting Tillside for the browser of this machine instead.`);
-  await serve(flags);
+  await serve();
 }
