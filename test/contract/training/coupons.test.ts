@@ -1,7 +1,7 @@
 // API v3 §4.6 to §4.8 and the idempotency rules 1 to 5 of §8, over real HTTP.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Caller, couponsPath, startSignedIn } from './caller.ts';
+import { type Caller, couponsPath, startSignedIn } from '../../support/training-caller.ts';
 
 let caller: Caller;
 beforeEach(async () => {

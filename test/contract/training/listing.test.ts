@@ -1,6 +1,6 @@
 // API v3 §4.3: every parameter of the stock listing, its bounds and its default, over real HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Caller, readListing, readProducts, startSignedIn } from './caller.ts';
+import { type Caller, readListing, readProducts, startSignedIn } from '../../support/training-caller.ts';
 
 let caller: Caller;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // API v3 §2, §4.1, §4.2, §5: tokens and scopes, with every knob for what the document leaves open.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
-import { Caller, type TokenAnswer } from './caller.ts';
+import { Caller, type TokenAnswer } from '../../support/training-caller.ts';
 
 let now: number;
 let caller: Caller;

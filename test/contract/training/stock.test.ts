@@ -1,6 +1,6 @@
 // API v3 §4.4 and §4.5: balances and batches, and the checks that every resource makes (§1, §5, §7).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Caller, couponsPath, startSignedIn } from './caller.ts';
+import { type Caller, couponsPath, startSignedIn } from '../../support/training-caller.ts';
 
 let caller: Caller;
 beforeAll(async () => {
@@ -131,7 +131,6 @@ describe('batches', () => {
 describe('what every resource asks for', () => {
   it.each(['content-type', 'accept', 'service-company-id'])('the header %s', async (name) => {
     const answer = await caller.send(balancePath(0), { headers: { [name]: undefined } });
-    // fetch puts */* where no Accept is given, which does not name JSON either.
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'missing_headers', meta: [{ validations: [{ type: 'required' }] }] });
     expect((answer.body['meta'] as { field: string }[])[0]?.field.toLowerCase()).toBe(name);

@@ -1,11 +1,12 @@
 // Owns a plain caller of the training platform for these tests: real HTTP, integers beyond 2^53 kept, no retries. Never
 // knows what an answer should be.
-import { parseJson } from '../../../app/domain/json.ts';
-import { startTrainingPlatform, type TrainingOptions, type TrainingPlatform } from '../../../app/training/server.ts';
+import { request, type OutgoingHttpHeaders } from 'node:http';
+import { parseJson } from '../../app/domain/json.ts';
+import { startTrainingPlatform, type TrainingOptions, type TrainingPlatform } from '../../app/training/server.ts';
 
 export interface Answer {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: { get(name: string): string | null };
   readonly text: string;
   readonly body: Record<string, unknown>;
 }
@@ -27,6 +28,29 @@ export interface TokenAnswer {
 
 export const couponsPath = '/api/v3/products/consumption-coupons';
 
+/** One connection for each call, so that none outlives a platform that is restarted at the same address. */
+function exchange(url: string, method: string, headers: OutgoingHttpHeaders, body = ''): Promise<Omit<Answer, 'body'>> {
+  return new Promise((resolve, reject) => {
+    // Told in full: Node gives the body of a GET or DELETE no length by itself.
+    const outgoing = request(url, { method, headers: { ...headers, 'content-length': Buffer.byteLength(body) }, agent: false }, (incoming) => {
+      const read = async (): Promise<void> => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of incoming as AsyncIterable<Buffer>) {
+          chunks.push(chunk);
+        }
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: { get: (name) => incoming.headers[name]?.toString() ?? null },
+          text: Buffer.concat(chunks).toString('utf8'),
+        });
+      };
+      read().catch(reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
 export class Caller {
   readonly platform: TrainingPlatform;
   accessToken = '';
@@ -44,12 +68,10 @@ export class Caller {
       'idempotency-key': call.key,
       ...call.headers,
     };
-    const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] satisfies [string, string]]));
-    const init = { method: call.method ?? 'GET', headers: given, ...(call.body === undefined ? {} : { body: call.body }) };
-    const response = await fetch(this.platform.platformUrl + path, init);
-    const text = await response.text();
-    const body = parseJson(text);
-    return { status: response.status, headers: response.headers, text, body: (typeof body === 'object' ? body : null) as Record<string, unknown> };
+    const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+    const response = await exchange(this.platform.platformUrl + path, call.method ?? 'GET', given, call.body);
+    const body = parseJson(response.text);
+    return { ...response, body: (typeof body === 'object' ? body : null) as Record<string, unknown> };
   }
 
   list(query = '', stockId: string = this.platform.stockIds[0] ?? ''): Promise<Answer> {

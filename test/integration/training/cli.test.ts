@@ -1,0 +1,74 @@
+// The command of its own: what it prints, what it refuses, how it ends.
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startChild, type Child } from '../../support/child.ts';
+
+function run(...flags: string[]): Child {
+  const child = startChild(process.execPath, ['app/training/cli.ts', ...flags]);
+  onTestFinished(async () => {
+    await child.stop('SIGKILL');
+  });
+  return child;
+}
+
+async function ended(child: Child): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.process.once('close', resolve);
+  });
+}
+
+describe('running', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('prints where it is and how to get in, and ends cleanly on %s', async (signal) => {
+    const child = run('--products', '50', '--seed', '7');
+    await child.waitForLine(/^Password: /);
+    const [, url] = /^The training platform is at (http:\/\/127\.0\.0\.1:\d+)$/.exec(child.lines[0] ?? '') ?? [];
+    const credentials = new Map(child.lines.slice(1).map((line) => line.split(': ') as [string, string]));
+    expect([...credentials.keys()]).toEqual(['Client ID', 'Client secret', 'Company ID', 'Stock IDs', 'E-mail', 'Password']);
+
+    const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
+    const token = await fetch(`${url}/oauth/token`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({
+        grant_type: 'password',
+        client_id: credentials.get('Client ID'),
+        client_secret: credentials.get('Client secret'),
+        username: credentials.get('E-mail'),
+        password: credentials.get('Password'),
+        scope: '*',
+      }),
+    });
+    const { access_token: accessToken } = (await token.json()) as { access_token: string };
+    const stockId = credentials.get('Stock IDs')?.split(', ')[0];
+    const listing = await fetch(`${url}/api/v3/stocks/${stockId}/products`, {
+      headers: { ...headers, authorization: `Bearer ${accessToken}`, 'service-company-id': credentials.get('Company ID') ?? '' },
+    });
+    expect(((await listing.json()) as { meta: { total: number } }).meta.total).toBe(50);
+
+    expect(await child.stop(signal)).toEqual({ code: 0, signal: null });
+    expect(child.errorLines).toEqual([]);
+  });
+});
+
+describe('flags', () => {
+  it.each([
+    [['--prot', '1'], /--prot/],
+    [['--port', '65536'], /--port must be a whole number from 0 to 65535, not "65536"/],
+    [['--products', '1000001'], /--products must be a whole number/],
+    [['--seed', '-1'], /--seed/],
+    [['--seed', 'x'], /--seed/],
+    [['extra'], /extra/],
+  ])('%j are refused with code 2 and a message', async (flags, message) => {
+    const child = run(...flags);
+    expect(await ended(child)).toBe(2);
+    expect(child.errorLines[0]).toMatch(message);
+    expect(child.errorLines.join('\n')).toContain('Usage: npm run platform');
+    expect(child.lines).toEqual([]);
+  });
+
+  it('--help explains them', async () => {
+    const child = run('--help');
+    expect(await ended(child)).toBe(0);
+    expect(child.lines[0]).toMatch(/^Usage: /);
+    expect(child.lines.join('\n')).toMatch(/--port N[^]*--products N[^]*--seed N/);
+  });
+});
