@@ -34,10 +34,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'serve.ts': [...shared, 'terminal', 'training', 'hosts', 'hosts/browser'],
   'preload.ts': ['contract', 'domain', 'hosts/electron'],
   renderer: ['contract', 'domain'],
-  build: ['domain'],
+  build: ['domain', 'hosts', 'serve.ts'],
   config: ['build'],
 };
 
+const entries = new Set(['main.ts', 'serve.ts', 'preload.ts']);
 const outsideApp = new Set(['build', 'config', 'test', 'renderer']);
 const electronParts = ['hosts/electron', 'main.ts', 'preload.ts'];
 
@@ -76,8 +77,11 @@ export function partOf(path: string): string | null {
   if (second === 'hosts') {
     return third === 'electron' || third === 'browser' ? `hosts/${third}` : 'hosts';
   }
-  const part = second === 'ports.ts' || second === 'terminal.ts' ? second.slice(0, -3) : second;
-  return part in mayImport && !outsideApp.has(part) ? part : null;
+  if (third === '' && second.endsWith('.ts') && !entries.has(second)) {
+    // What stands beside terminal.ts helps it to compose the terminal.
+    return second === 'ports.ts' ? 'ports' : 'terminal';
+  }
+  return second in mayImport && !outsideApp.has(second) ? second : null;
 }
 
 interface Source {

@@ -57,4 +57,4 @@ it('finds what the rules of the house forbid, and allows it where a port is impl
   expect(found).toContain('app/queue/only.test.ts vitest(no-disabled-tests)');
   expect(found).toContain('app/queue/only.test.ts vitest(no-focused-tests)');
   expect(found.filter((line) => line.startsWith('app/hosts/'))).toEqual([]);
-});
+}, 60_000);

@@ -1,0 +1,92 @@
+// Owns the stretch of network between a terminal and a platform in tests: it passes requests on and keeps a list of them, can
+// be unplugged and plugged in again on the same address, and can turn into a captive portal. Never changes what it passes on.
+import { createServer, request as sendRequest, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** What the network does with a request: carry it; break the connection; answer with the sign-in page of some wireless network. */
+type RelayMode = 'plugged' | 'unplugged' | 'portal';
+
+/** One request that was carried and answered. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly requestHeaders: IncomingHttpHeaders;
+  readonly requestBody: string;
+  readonly status: number;
+  readonly responseHeaders: IncomingHttpHeaders;
+}
+
+export interface Relay {
+  /** The address that stands for the platform's; stays the same. */
+  readonly url: string;
+  readonly exchanges: readonly Exchange[];
+  setMode(mode: RelayMode): void;
+  close(): Promise<void>;
+}
+
+const portalPage = '<!doctype html><title>Welcome</title><h1>Please accept the terms of this network</h1>';
+
+/** Listens on a free port of 127.0.0.1 and carries requests to the platform at this address. */
+export async function openRelay(platformUrl: string): Promise<Relay> {
+  let mode: RelayMode = 'plugged';
+  const exchanges: Exchange[] = [];
+  const sockets = new Set<Socket>();
+
+  const carry = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const requestBody = await buffer(incoming);
+    const { method = 'GET', url: path = '/', headers: requestHeaders } = incoming;
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      sendRequest(new URL(path, platformUrl), { method, headers: { ...requestHeaders, host: new URL(platformUrl).host } }, resolve)
+        .on('error', reject)
+        .end(requestBody);
+    });
+    const responseBody = await buffer(answer);
+    const { statusCode: status = 502, headers: responseHeaders } = answer;
+    exchanges.push({ method, path, requestHeaders, requestBody: requestBody.toString('utf8'), status, responseHeaders });
+    outgoing.writeHead(status, responseHeaders).end(responseBody);
+  };
+
+  const server = createServer((incoming, outgoing) => {
+    if (mode === 'portal') {
+      outgoing.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(portalPage);
+      return;
+    }
+    carry(incoming, outgoing).catch(() => {
+      outgoing.destroy();
+    });
+  });
+  server.on('connection', (socket) => {
+    if (mode === 'unplugged') {
+      socket.destroy();
+      return;
+    }
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+
+  const cutConnections = (): void => {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    exchanges,
+    setMode: (next) => {
+      mode = next;
+      cutConnections();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        cutConnections();
+      }),
+  };
+}
