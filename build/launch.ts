@@ -20,6 +20,26 @@ export async function buildStale(parts: readonly BuildPart[]): Promise<void> {
   }
 }
 
+const parentCheckMs = 200;
+
+/**
+ * Ends this process as if it had been told to when the one that started it is gone: npm passes a signal on to the shell
+ * that runs a script, and that shell dies of it without passing it on.
+ */
+export function endWithParent(): void {
+  if (process.env['npm_lifecycle_event'] === undefined) {
+    return;
+  }
+  const parent = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid !== parent) {
+      clearInterval(check);
+      process.kill(process.pid, 'SIGTERM');
+    }
+  }, parentCheckMs);
+  check.unref();
+}
+
 /** Runs a program until it ends, passes our signals on to it, and ends with its exit code. */
 export function become(program: string, args: readonly string[]): void {
   const child = spawn(program, args, { stdio: 'inherit' });

@@ -2,7 +2,7 @@
 // display; else says why in one line and starts the browser host, which prints the address to open. Never asks anything.
 import { parseFlags, usage } from '../app/hosts/flags.ts';
 import { obtainElectron } from './electron-runtime.ts';
-import { become, buildStale, say, serve } from './launch.ts';
+import { become, buildStale, endWithParent, say, serve } from './launch.ts';
 import { projectDirectory } from './project.ts';
 
 function hasDisplay(): boolean {
@@ -21,6 +21,7 @@ if (parsed.value.help) {
   process.exit(0);
 }
 
+endWithParent();
 const electron = hasDisplay() ? obtainElectron(say) : ({ ok: false, failure: 'There is no display here' } as const);
 if (electron.ok) {
   await buildStale(['renderer', 'main', 'preload']);

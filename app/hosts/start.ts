@@ -1,9 +1,11 @@
 // Owns what both hosts do to start and end a terminal in a data directory: take the directory for this process alone,
 // build the ports of the real world, open the terminal, and let everything go again in the opposite order. Never shows
 // anything and never parses a command line.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createAxiosHttp } from '../platform/http-axios.ts';
 import type { Ports, Shell } from '../ports.ts';
 import { createKeytarVault } from '../session/keytar-vault.ts';
+import { StorageError } from '../storage/database.ts';
 import { lockInstance } from '../storage/instance-lock.ts';
 import { openTerminal, type Provision, type Terminal } from '../terminal.ts';
 import { startTrainingPlatform } from '../training/server.ts';
@@ -32,6 +34,23 @@ export interface StartedTerminal {
   close(): Promise<void>;
 }
 
+/** A process that is just ending may still hold the directory; who starts again at once waits for it this long. */
+const lockPatienceMs = 2000;
+const lockRetryMs = 100;
+
+async function takeDirectory(dataDirectory: string): Promise<{ release(): void }> {
+  for (let waitedMs = 0; ; waitedMs += lockRetryMs) {
+    try {
+      return lockInstance(dataDirectory);
+    } catch (error) {
+      if (waitedMs >= lockPatienceMs || !(error instanceof StorageError)) {
+        throw error;
+      }
+    }
+    await sleep(lockRetryMs);
+  }
+}
+
 async function openPractice({ handlers }: Terminal, log: Shell['log']): Promise<void> {
   const state = await handlers['terminal:read']({});
   if (state.ok && state.value.mode === 'practice' && state.value.phase === 'ready') {
@@ -46,7 +65,7 @@ async function openPractice({ handlers }: Terminal, log: Shell['log']): Promise<
 /** Starts a terminal. Throws StorageError `alreadyRunning`, `storageFromFuture`, `storageFull` or `storageFailed`. */
 export async function startTerminal(options: StartOptions): Promise<StartedTerminal> {
   const { dataDirectory, version } = options;
-  const lock = lockInstance(dataDirectory);
+  const lock = await takeDirectory(dataDirectory);
   try {
     const clock = createNodeClock();
     const log = openLog({ dataDirectory, now: () => clock.now() });
