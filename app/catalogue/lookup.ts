@@ -35,6 +35,8 @@ export interface LookupPorts {
   readonly clock: Clock;
   /** When the running full listing will be complete, in milliseconds since 1970; null when unknown. */
   readonly completeAt: () => number | null;
+  /** Called when an answer of the platform was stored. */
+  readonly onStored: () => void;
 }
 
 export interface Lookup {
@@ -60,7 +62,7 @@ function looksScanned(text: string): boolean {
 }
 
 /** Opens the lookup over a store and a client. */
-export function openLookup({ store, client, clock, completeAt }: LookupPorts): Lookup {
+export function openLookup({ store, client, clock, completeAt, onStored }: LookupPorts): Lookup {
   const { reader, writer, recent } = store;
   const refreshing = new Map<string, Promise<Result<CatalogueProduct, Failure>>>();
 
@@ -163,6 +165,7 @@ export function openLookup({ store, client, clock, completeAt }: LookupPorts): L
       }
       return writer.saveBalance(stock, productId, { amount: balance, options: readOptions(balanceOptions), asOf: clock.now() });
     });
+    onStored();
     const row = isKept ? reader.find(stockId, productId) : null;
     const card = row === null ? null : reader.card(row);
     return card === null ? fail({ kind: 'notFoundHere' }) : succeed(card);
@@ -192,6 +195,9 @@ export function openLookup({ store, client, clock, completeAt }: LookupPorts): L
       }
       const pages = answers.flatMap(({ stockId, answer }) => (answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : []));
       const rows = keepAnswers(text, pages);
+      if (rows.length > 0) {
+        onStored();
+      }
       const failed = answers.find(({ answer }) => !answer.ok)?.answer;
       if (rows.length === 0 && failed?.ok === false) {
         return fail(failed.failure);

@@ -14,6 +14,8 @@ import { z } from 'zod';
 
 /** API v3 §8: at most 100 a page. */
 const largestPage = 100;
+/** Around a page that cannot be read, before single rows. */
+const narrowPage = 10;
 const mostPages = 50_000;
 const mostRepeatedPages = 3;
 
@@ -69,7 +71,7 @@ export const progressSchema = z.strictObject({
   fullAt: z.number().nullable(),
   /** As of the last full listing. */
   total: count.nullable(),
-  /** The last full listing came short of its total and was read twice in vain; that is how this platform counts. */
+  /** The last full listing showed fewer products than its total; it is read again once, then that is how this platform counts. */
   isKnownShort: z.boolean(),
   /** The last full listing missed more than half of the copy, and is not believed before another one does too. */
   isDoubted: z.boolean(),
@@ -124,6 +126,11 @@ export interface PageRead {
   readonly skipped: number;
 }
 
+/** The largest page that begins at a place of the listing. */
+function pageSizeAt(offset: number, granted: number): number {
+  return offset % granted === 0 ? granted : granted % narrowPage === 0 && offset % narrowPage === 0 ? narrowPage : 1;
+}
+
 /** Goes on from the page that was asked for. P1 to P3. */
 export function advance(before: Pass, read: PageRead): { readonly pass: Pass; readonly isOver: boolean } {
   const asked = nextPageOf(before);
@@ -141,7 +148,7 @@ export function advance(before: Pass, read: PageRead): { readonly pass: Pass; re
   };
   const gotAll = pass.received >= read.total;
   if (read.elements === 0 || read.currentPage !== asked) {
-    return { pass: { ...pass, isWhole: pass.isWhole && gotAll }, isOver: true };
+    return { pass, isOver: true };
   }
   if (pass.repeatedPages >= mostRepeatedPages || pass.pagesRead >= mostPages) {
     return { pass: { ...pass, isWhole: false }, isOver: true };
@@ -165,16 +172,14 @@ export function advance(before: Pass, read: PageRead): { readonly pass: Pass; re
     const offset = Math.max(0, Math.floor((before.offset - fell) / pass.granted) * pass.granted);
     return { pass: { ...pass, ...ground, offset, perPage: pass.granted }, isOver: false };
   }
-  const perPage = end % pass.granted === 0 ? pass.granted : before.perPage;
-  return { pass: { ...pass, ...ground, offset: end, perPage }, isOver: asked >= read.lastPage && gotAll };
+  return { pass: { ...pass, ...ground, offset: end, perPage: pageSizeAt(end, pass.granted) }, isOver: asked >= read.lastPage && gotAll };
 }
 
 /** Asks for smaller pages around one that cannot be read; a single row that cannot be read is jumped over (P3). */
 export function narrow(pass: Pass): Pass {
   if (pass.perPage === 1) {
     const offset = pass.offset + 1;
-    const perPage = offset % pass.granted === 0 ? pass.granted : 1;
-    return { ...pass, offset, perPage, furthest: Math.max(pass.furthest, offset), skipped: pass.skipped + 1, received: pass.received + 1, pagesRead: pass.pagesRead + 1, isWhole: false };
+    return { ...pass, offset, perPage: pageSizeAt(offset, pass.granted), furthest: Math.max(pass.furthest, offset), skipped: pass.skipped + 1, received: pass.received + 1, pagesRead: pass.pagesRead + 1, isWhole: false };
   }
-  return { ...pass, perPage: pass.perPage > 10 && pass.perPage % 10 === 0 ? 10 : 1 };
+  return { ...pass, perPage: pass.perPage > narrowPage && pass.granted % narrowPage === 0 ? narrowPage : 1 };
 }

@@ -1,0 +1,188 @@
+// Owns the catalogue as the terminal sees it: one store with its copying and its lookup, opened together and, when the file turns
+// out to be damaged while it is read, thrown away and opened anew. Never decides what is copied or how a text is answered.
+import type { CatalogueState } from '../contract/contract.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { Id } from '../domain/int64.ts';
+import { fail, type Result } from '../domain/result.ts';
+import type { PlatformClient } from '../platform/client.ts';
+import type { Clock, Random } from '../ports.ts';
+import { StorageError } from '../storage/database.ts';
+import { openLookup, type Lookup } from './lookup.ts';
+import { openCatalogueStore, type CatalogueStore } from './store.ts';
+import { createSync, type Sync } from './sync.ts';
+
+export interface CatalogueOptions {
+  /** The file, usually `catalogue.db` in the data directory. */
+  readonly path: string;
+  /** Says of what this is a copy, such as the platform and the company; another one empties it. */
+  readonly fingerprint: string;
+  readonly stockIds: readonly Id[];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly client: PlatformClient;
+  readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
+  /** The file was damaged, at opening or since, and its products are being copied anew. */
+  readonly onRebuilt: () => void;
+}
+
+/** Both sides of the open copy. What says "Throws StorageError" in a lookup answers here as an empty copy would, or fails. */
+export interface Catalogue extends Lookup, Pick<Sync, 'start' | 'stop' | 'resume' | 'copyAgain' | 'state' | 'onChange'> {
+  close(): void;
+}
+
+interface Open {
+  readonly store: CatalogueStore;
+  readonly sync: Sync;
+  readonly lookup: Lookup;
+}
+
+/** A disk that damages every file is not to be written to for ever. */
+const mostRebuilds = 3;
+
+const idleState: CatalogueState = { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, failure: null };
+
+/** Opens the copy; nothing is sent before `start`. Throws StorageError when the file cannot be opened and is not damaged. */
+export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
+  const { clock, client, random, log, onRebuilt } = options;
+  const listeners: (() => void)[] = [];
+  let rebuilds = 0;
+  let isStarted = false;
+  let isClosed = false;
+  let open: Open | null = await openParts(false);
+
+  function changed(): void {
+    for (const listener of listeners) {
+      listener();
+    }
+  }
+
+  async function openParts(rebuild: boolean): Promise<Open> {
+    const { store, wasRebuilt } = await openCatalogueStore({ ...options, now: clock.now(), rebuild });
+    const sync = createSync({ store, client, clock, random, log, onStorageError: handleStorageError });
+    const lookup = openLookup({ store, client, clock, completeAt: () => sync.completeAt(), onStored: () => sync.noticeStore() });
+    sync.onChange(changed);
+    if (wasRebuilt) {
+      onRebuilt();
+    }
+    return { store, sync, lookup };
+  }
+
+  function closeParts(): void {
+    open?.sync.stop();
+    open?.store.close();
+    open = null;
+  }
+
+  function handleStorageError(error: StorageError): void {
+    log('catalogue.db failed', { kind: error.failure.kind, message: error.message, isDamage: error.isDamage });
+    if (!error.isDamage || open === null) {
+      return;
+    }
+    closeParts();
+    rebuilds += 1;
+    if (rebuilds > mostRebuilds) {
+      changed();
+      return;
+    }
+    openParts(true)
+      .then((parts) => {
+        if (isClosed) {
+          parts.store.close();
+          return;
+        }
+        open = parts;
+        if (isStarted) {
+          parts.sync.start();
+        }
+        changed();
+      })
+      .catch((reason: unknown) => {
+        // The next start of the app tries again; until then nothing is in the copy.
+        log('catalogue.db cannot be rebuilt', { message: String(reason).slice(0, 500) });
+      });
+  }
+
+  /** Answers from the open store; while there is none, or when it fails, with what an empty copy would say. */
+  function query<Value>(action: (parts: Open) => Value, otherwise: () => Value): Value {
+    if (open === null) {
+      return otherwise();
+    }
+    try {
+      return action(open);
+    } catch (error) {
+      if (!(error instanceof StorageError)) {
+        throw error;
+      }
+      handleStorageError(error);
+      return otherwise();
+    }
+  }
+
+  async function ask<Value>(action: (parts: Open) => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> {
+    if (open === null) {
+      return fail({ kind: 'notReady' });
+    }
+    try {
+      return await action(open);
+    } catch (error) {
+      if (!(error instanceof StorageError)) {
+        throw error;
+      }
+      handleStorageError(error);
+      return fail(error.failure);
+    }
+  }
+
+  return {
+    start: () => {
+      isStarted = true;
+      open?.sync.start();
+    },
+    stop: () => {
+      isStarted = false;
+      open?.sync.stop();
+    },
+    resume: () => open?.sync.resume(),
+    copyAgain: () => {
+      query(
+        ({ sync }) => sync.copyAgain(),
+        () => undefined,
+      );
+    },
+    state: () => open?.sync.state() ?? idleState,
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+    find: (text, source) =>
+      query(
+        ({ lookup }) => lookup.find(text, source),
+        () => ({ kind: 'notCopied', text: text.slice(0, 500).toWellFormed(), copied: 0, total: null, completeAt: null, asked: false }),
+      ),
+    ask: (text, signal) => ask(({ lookup }) => lookup.ask(text, signal)),
+    search: (text, limit) =>
+      query(
+        ({ lookup }) => lookup.search(text, limit),
+        () => [],
+      ),
+    recent: () =>
+      query(
+        ({ lookup }) => lookup.recent(),
+        () => [],
+      ),
+    read: (stockId, productId) =>
+      query(
+        ({ lookup }) => lookup.read(stockId, productId),
+        () => null,
+      ),
+    nameOf: (productId) =>
+      query(
+        ({ lookup }) => lookup.nameOf(productId),
+        () => null,
+      ),
+    refresh: (stockId, productId) => ask(({ lookup }) => lookup.refresh(stockId, productId)),
+    close: () => {
+      isClosed = true;
+      closeParts();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// Owns the estimate of how long the rest of a copying takes, from the pages that were read lately and the limit of requests a
+// minute. Never waits, and keeps no more than the last few minutes' readings.
+import { platformLimit, windowMs } from '../budget/budget.ts';
+
+// What background work may use at most: the allowance keeps a few slots for a person.
+const pagesPerWindow = platformLimit - 3;
+const mostReadings = 4 * pagesPerWindow;
+/** Fewer readings than this tell nothing about a pace beyond the limit's. */
+const fewestMeasured = 2 * pagesPerWindow;
+
+export interface Pace {
+  /** A page was read at this uptime, in milliseconds. */
+  note(uptimeMs: number): void;
+  /** Reading stopped for a while: gaps from here back say nothing. */
+  forget(): void;
+  /** How long this many more pages take from an uptime on, in milliseconds; null before the second page. */
+  timeLeftMs(pages: number, uptimeMs: number): number | null;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Makes an estimate that knows nothing yet. */
+export function createPace(): Pace {
+  let readings: number[] = [];
+
+  // Each page follows the one before by the usual gap, and the page a whole allowance earlier by the limit's window.
+  function underLimit(pages: number, gapMs: number, uptimeMs: number): number {
+    const ends = readings.slice(-pagesPerWindow);
+    const twoWindows = Math.min(pages, 2 * pagesPerWindow + ((pages - 1) % pagesPerWindow) + 1);
+    for (let page = 0; page < twoWindows; page += 1) {
+      const previous = page === 0 ? Math.max(ends.at(-1) ?? uptimeMs, uptimeMs - gapMs) : (ends.at(-1) ?? uptimeMs);
+      ends.push(Math.max(previous + gapMs, (ends.at(-pagesPerWindow) ?? Number.NEGATIVE_INFINITY) + windowMs + gapMs));
+    }
+    const windowsBeyond = Math.max(0, pages - twoWindows) / pagesPerWindow;
+    const steadyWindowMs = (ends.at(-1) ?? 0) - (ends.at(-1 - pagesPerWindow) ?? 0);
+    return (ends.at(-1) ?? uptimeMs) + windowsBeyond * steadyWindowMs - uptimeMs;
+  }
+
+  return {
+    note: (uptimeMs) => {
+      readings = [...readings.slice(-mostReadings + 1), uptimeMs];
+    },
+    forget: () => {
+      readings = [];
+    },
+    timeLeftMs: (pages, uptimeMs) => {
+      const [first, last] = [readings[0], readings.at(-1)];
+      if (first === undefined || last === undefined || readings.length < 2) {
+        return null;
+      }
+      const recent = readings.slice(-pagesPerWindow);
+      const gapMs = median(recent.slice(1).map((reading, place) => reading - (recent[place] ?? reading)));
+      const limited = underLimit(pages, gapMs, uptimeMs);
+      // Others may use the allowance too: a pace that was slower for two windows is believed.
+      const measured = readings.length > fewestMeasured ? (pages * (last - first)) / (readings.length - 1) : 0;
+      return Math.max(0, limited, measured - (uptimeMs - last));
+    },
+  };
+}
