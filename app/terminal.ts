@@ -2,8 +2,9 @@
 // handler for every channel of the contract. Rules live in the rooms behind it; this file only connects them.
 import { join } from 'node:path';
 import { couponOf, listCoupons, toCard, toQueuedUpdate } from './cards.ts';
+import type { CatalogueAnswer } from './catalogue/lookup.ts';
 import type { CatalogueProduct } from './catalogue/product-reader.ts';
-import type { ConnectionReport, Language, Notice, ProductCard, Profile, TerminalState } from './contract/contract.ts';
+import type { ConnectionReport, Language, LookupAnswer, Notice, ProductCard, Profile, TerminalState } from './contract/contract.ts';
 import type { EventListener, Handlers } from './contract/wall.ts';
 import type { Failure } from './domain/failure.ts';
 import { fail, succeed, type Result } from './domain/result.ts';
@@ -117,7 +118,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   // Cards that a screen may still show, told again when a figure or a coupon has changed.
   function tellWatchedCards(): void {
     for (const [key, before] of watched) {
-      const product = workspace?.catalogue.product(before.stockId, before.productId) ?? null;
+      const product = workspace?.catalogue.read(before.stockId, before.productId) ?? null;
       if (workspace !== null && product !== null) {
         const card = toCard(workspace, product);
         if (JSON.stringify(card) !== JSON.stringify(before)) {
@@ -139,6 +140,10 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       watched.delete(oldest);
     }
     return card;
+  }
+
+  function withCoupons(open: Workspace, answer: CatalogueAnswer): LookupAnswer {
+    return answer.kind === 'found' ? { ...answer, cards: answer.cards.map((product) => show(open, product)) } : answer;
   }
 
   function alone<Value>(action: () => Promise<Value>): Promise<Value> {
@@ -164,10 +169,14 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     if (open.queueSetAside !== null) {
       notify('queueSetAside', open.queueSetAside.slice(-500));
     }
-    if (open.catalogue.isRebuilt) {
-      notify('catalogueRebuilt', '');
-    }
   }
+
+  const workspaceListeners = {
+    onChange: changed,
+    onRebuilt: () => {
+      notify('catalogueRebuilt', '');
+    },
+  };
 
   async function openPractice(): Promise<Result<void, Failure>> {
     await closeWorkspace();
@@ -184,7 +193,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         client: () => Promise.resolve(succeed({ clientId: platform.clientId, clientSecret: platform.clientSecret })),
         saveMark: () => undefined,
       },
-      changed,
+      workspaceListeners,
     );
     workspace = open;
     tellOfDamage(open);
@@ -208,7 +217,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
           settings.change({ session });
         },
       },
-      changed,
+      workspaceListeners,
     );
     workspace = open;
     tellOfDamage(open);
@@ -357,21 +366,17 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
           return nothing;
         }),
       ),
-    'lookup:find': ({ text, source }) =>
-      withWorkspace((open) => {
-        const answer = open.catalogue.find(text, source);
-        return succeed(answer.kind === 'found' ? { ...answer, cards: answer.products.map((product) => show(open, product)) } : answer);
-      }),
+    'lookup:find': ({ text, source }) => withWorkspace((open) => succeed(withCoupons(open, open.catalogue.find(text, source)))),
     'lookup:ask': ({ text }) =>
       withWorkspace(async (open) => {
         const answer = await open.catalogue.ask(text);
-        return answer.ok && answer.value.kind === 'found' ? succeed({ ...answer.value, cards: answer.value.products.map((product) => show(open, product)) }) : answer;
+        return answer.ok ? succeed(withCoupons(open, answer.value)) : answer;
       }),
     'lookup:search': ({ text, limit }) => withWorkspace((open) => succeed([...open.catalogue.search(text, limit)])),
-    'lookup:listRecent': () => withWorkspace((open) => succeed([...open.catalogue.listRecent()])),
+    'lookup:listRecent': () => withWorkspace((open) => succeed([...open.catalogue.recent()])),
     'product:read': ({ stockId, productId }) =>
       withWorkspace((open) => {
-        const product = open.catalogue.product(stockId, productId);
+        const product = open.catalogue.read(stockId, productId);
         return product === null ? fail({ kind: 'notFoundHere' }) : succeed(show(open, product));
       }),
     'product:refresh': ({ stockId, productId }) =>

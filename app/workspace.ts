@@ -49,7 +49,6 @@ export interface Workspace {
   readonly catalogue: Catalogue;
   /** Where a damaged queue.db now lies; null when all was well. */
   readonly queueSetAside: string | null;
-  readonly isCatalogueRebuilt: boolean;
   /** Whose updates are made and shown now; null when nobody is signed in. */
   owner(): Owner | null;
   /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
@@ -59,8 +58,16 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
+export interface WorkspaceListeners {
+  /** Anything that a screen may show has changed. */
+  readonly onChange: () => void;
+  /** The copy was damaged and begins anew. */
+  readonly onRebuilt: () => void;
+}
+
 /** Opens a store's databases and starts its work. Throws StorageError when queue.db cannot be opened, but for damage. */
-export async function openWorkspace(ports: Ports, target: WorkspaceTarget, onChange: () => void): Promise<Workspace> {
+export async function openWorkspace(ports: Ports, target: WorkspaceTarget, listeners: WorkspaceListeners): Promise<Workspace> {
+  const { onChange, onRebuilt } = listeners;
   const { clock, random, http, shell } = ports;
   mkdirSync(target.directory, { recursive: true });
   const queueDatabase = await openOrReplace(join(target.directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations }, clock.now());
@@ -131,6 +138,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, onCha
     log: (message, details) => {
       shell.log('info', `catalogue: ${message}`, details);
     },
+    onRebuilt,
   });
 
   const couponReading = createCouponReading({ clock, random }, readCoupons);
@@ -178,7 +186,6 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, onCha
     coupons,
     catalogue,
     queueSetAside: queueDatabase.replaced,
-    isCatalogueRebuilt: catalogue.isRebuilt,
     owner,
     readCoupons,
     abort: () => {
