@@ -71,6 +71,7 @@ interface Combination {
   readonly variety: string;
   readonly pack: string;
   readonly brand: string;
+  readonly unit: string;
 }
 
 function combine(): Combination[] {
@@ -80,7 +81,8 @@ function combine(): Combination[] {
     const own = assortment.isBranded ? brands.filter((_brand, place) => (place * 5 + row * 7) % brands.length < 6) : [''];
     for (const variety of assortment.varieties) {
       for (const pack of assortment.packs) {
-        combinations.push(...own.map((brand) => ({ assortment, variety, pack, brand })));
+        const unit = pack.startsWith('Lata ') ? 'LATA' : assortment.unit;
+        combinations.push(...own.map((brand) => ({ assortment, variety, pack, brand, unit })));
       }
     }
   }
@@ -189,7 +191,7 @@ export class Products {
   }
 
   unitCodeAt(index: number): string {
-    return this.#combinationAt(index).assortment.unit;
+    return this.#combinationAt(index).unit;
   }
 
   /** When the product was last changed at the platform, in milliseconds since 1970: within the 400 days before `generatedUpTo`. */
@@ -198,10 +200,10 @@ export class Products {
   }
 
   at(index: number): TrainingProduct {
-    const { assortment } = this.#combinationAt(index);
-    const unit = units.get(assortment.unit);
+    const { assortment, unit: unitCode } = this.#combinationAt(index);
+    const unit = units.get(unitCode);
     if (unit === undefined) {
-      throw new Error(`no unit of measure ${assortment.unit}`);
+      throw new Error(`no unit of measure ${unitCode}`);
     }
     return {
       index,

@@ -9,9 +9,9 @@ export interface UnitOfMeasure {
 }
 
 const unitNames: Readonly<Record<string, string>> = {
-  BANDEJ: 'Bandeja', BARRA: 'Barra', BISNAG: 'Bisnaga', BLOCO: 'Bloco', CART: 'Cartela', CX: 'Caixa', CX10: 'Caixa com 10',
+  BANDEJ: 'Bandeja', BARRA: 'Barra', BISNAG: 'Bisnaga', BLOCO: 'Bloco', CART: 'Cartela', CX: 'Caixa',
   CX50: 'Caixa com 50', CX100: 'Caixa com 100', DUZIA: 'Dúzia', EMBAL: 'Embalagem', FARDO: 'Fardo', FOLHA: 'Folha',
-  FRASCO: 'Frasco', GALAO: 'Galão', GF: 'Garrafa', JOGO: 'Jogo', KG: 'Quilograma', KIT: 'Kit', LATA: 'Lata', LITRO: 'Litro',
+  FRASCO: 'Frasco', GALAO: 'Galão', GF: 'Garrafa', JOGO: 'Jogo', KG: 'Quilograma', LATA: 'Lata', LITRO: 'Litro',
   M: 'Metro', PACOTE: 'Pacote', PARES: 'Pares', PC: 'Peça', POTE: 'Pote', RESMA: 'Resma', ROLO: 'Rolo', SACO: 'Saco',
   TUBO: 'Tubo', UNID: 'Unidade', VASIL: 'Vasilhame', VIDRO: 'Vidro',
 };
@@ -158,7 +158,7 @@ Porção|Batata Frita;Calabresa Acebolada;Torresmo;Mandioca Frita;Isca de Tiláp
 Dose|Cachaça Prata;Gim;Licor de Café;Vodca|50 ml;100 ml|UNID|-
 Gelo|em Cubos;de Coco;Saborizado de Maracujá|200 g;3 kg;5 kg|SACO|b
 Vasilhame|Garrafa 600 ml;Garrafa 1 L;Engradado 24 Garrafas|-;Retornável|VASIL|-
-Água Galão|Mineral sem Gás|10 L;20 L|GALAO|bp
+Galão de Água|Mineral sem Gás|10 L;20 L|GALAO|bp
 # Doces e salgadinhos
 Chocolate|ao Leite;Meio Amargo;Branco;com Castanha-de-Caju;70% Cacau|25 g;90 g;500 g|BARRA|bp
 Bombom|Recheado de Coco;Recheado de Avelã;Crocante|20 g;Caixa 250 g|UNID|bp

@@ -108,6 +108,12 @@ describe('the folder', () => {
     }
   });
 
+  it("is one platform's alone", async () => {
+    const directory = temporaryDirectory();
+    await start(directory);
+    await expect(startTrainingPlatform({ directory })).rejects.toMatchObject({ failure: { kind: 'alreadyRunning' } });
+  });
+
   it('with a damaged file is begun anew, the old one set aside', async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'training.db'), 'this is no database, however long it may be'.repeat(100));
