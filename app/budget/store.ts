@@ -20,12 +20,15 @@ export interface SendLog {
   forget(ids: readonly number[]): void;
 }
 
+/** How far two processes may disagree about the machine's uptime: some systems tell it in whole seconds. */
+const disagreementMs = 2_000;
+
 /**
- * How much time has surely passed since an uptime was noted, in milliseconds, whatever happened to the wall clock. Within one
- * boot the difference is exact; after a reboot the machine has been up for `uptimeMs`, and no less time has passed.
+ * How much time has surely passed since another process noted this uptime, in milliseconds, whatever happened to the wall clock:
+ * within one boot the difference; after a reboot the machine has been up for `uptimeMs`, and no less time has passed.
  */
 export function surelyPassedMs(notedUptimeMs: number, uptimeMs: number): number {
-  return uptimeMs >= notedUptimeMs ? uptimeMs - notedUptimeMs : uptimeMs;
+  return Math.max(0, (uptimeMs >= notedUptimeMs ? uptimeMs - notedUptimeMs : uptimeMs) - disagreementMs);
 }
 
 /** Opens the send log over the `slots` table of queue.db. */

@@ -1,0 +1,68 @@
+// Owns a clock that moves only when a test says so, for tests of one part. Never moves by itself.
+import type { Clock } from '../../app/ports.ts';
+
+interface Alarm {
+  readonly atMs: number;
+  readonly callback: () => void;
+}
+
+export interface ManualClock extends Clock {
+  /** Moves both clocks and calls what is due, in order, letting promises settle in between. */
+  advance(ms: number): Promise<void>;
+  /** Someone sets the wall clock. */
+  jumpWall(ms: number): void;
+  /** When the next alarm is due, or null when none is set. */
+  nextAlarmMs(): number | null;
+}
+
+/** Lets every promise that can settle do so. */
+export function settlePromises(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** Makes a clock; after a reboot, or for another process, make another one with the uptime that it would have. */
+export function createManualClock(start: { readonly now?: number; readonly uptimeMs?: number } = {}): ManualClock {
+  let wall = start.now ?? Date.UTC(2025, 5, 1);
+  let uptime = start.uptimeMs ?? 1_000_000;
+  const alarms = new Set<Alarm>();
+
+  function next(): Alarm | undefined {
+    return [...alarms].sort((left, right) => left.atMs - right.atMs)[0];
+  }
+
+  function move(toMs: number): void {
+    wall += toMs - uptime;
+    uptime = toMs;
+  }
+
+  return {
+    now: () => wall,
+    uptimeMs: () => uptime,
+    after: (delayMs, callback) => {
+      const alarm = { atMs: uptime + Math.max(0, delayMs), callback };
+      alarms.add(alarm);
+      return {
+        cancel: () => {
+          alarms.delete(alarm);
+        },
+      };
+    },
+    advance: async (ms) => {
+      const endMs = uptime + ms;
+      await settlePromises();
+      for (let alarm = next(); alarm !== undefined && alarm.atMs <= endMs; alarm = next()) {
+        alarms.delete(alarm);
+        move(Math.max(uptime, alarm.atMs));
+        alarm.callback();
+        await settlePromises();
+      }
+      move(endMs);
+    },
+    jumpWall: (ms) => {
+      wall += ms;
+    },
+    nextAlarmMs: () => next()?.atMs ?? null,
+  };
+}

@@ -1,0 +1,283 @@
+// Owns the proof of the allowance's invariants B1 to B4 in their single cases; any sequence of events is in
+// budget-property.test.ts.
+import { expect, test } from 'vitest';
+import { lanes, openBudget, platformLimit, windowMs, type Budget, type Lane, type Slot } from '../../../app/budget/budget.ts';
+import { openSendLog, surelyPassedMs } from '../../../app/budget/store.ts';
+import type { Failure } from '../../../app/domain/failure.ts';
+import type { Result } from '../../../app/domain/result.ts';
+import type { Database } from '../../../app/storage/database.ts';
+import { createManualClock, settlePromises, type ManualClock } from '../../support/manual-clock.ts';
+import { fillDisk, openQueueDatabase } from '../../support/queue-database.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+async function open(clock = createManualClock(), directory = temporaryDirectory()) {
+  const database = await openQueueDatabase(directory);
+  return { clock, directory, database, budget: openBudget(clock, openSendLog(database)) };
+}
+
+/** Takes as many slots as are granted at once, at most `wanted`. */
+async function takeNow(budget: Budget, lane: Lane, wanted: number): Promise<Slot[]> {
+  const slots: Slot[] = [];
+  for (let count = 0; count < wanted; count += 1) {
+    const cancellation = new AbortController();
+    const taking = budget.take(lane, cancellation.signal);
+    await settlePromises();
+    cancellation.abort();
+    const result = await taking;
+    if (!result.ok) {
+      break;
+    }
+    slots.push(result.value);
+  }
+  return slots;
+}
+
+function watch(taking: Promise<Result<Slot, Failure>>): { result: Result<Slot, Failure> | null } {
+  const watched: { result: Result<Slot, Failure> | null } = { result: null };
+  void taking.then((result) => {
+    watched.result = result;
+  });
+  return watched;
+}
+
+/** The process ends without a word, and another one opens the same file at the same moment. */
+function restart(run: { readonly clock: ManualClock; readonly directory: string; readonly database: Database }) {
+  run.database.close();
+  return open(createManualClock({ now: run.clock.now(), uptimeMs: run.clock.uptimeMs() }), run.directory);
+}
+
+test('B1: a slot comes free 60 s after its answer, not after its sending', async () => {
+  const { budget, clock } = await open();
+  const slots = await takeNow(budget, 'person', platformLimit);
+  expect(slots).toHaveLength(platformLimit);
+  await clock.advance(windowMs);
+  expect(budget.state().used).toBe(platformLimit);
+  slots[0]?.settle();
+  await clock.advance(windowMs - 1);
+  expect(await takeNow(budget, 'person', 1)).toHaveLength(0);
+  await clock.advance(1);
+  expect(await takeNow(budget, 'person', 2)).toHaveLength(1);
+});
+
+test('a slot that sent nothing is free at once, and either end counts once', async () => {
+  const { budget } = await open();
+  const [unused, used] = await takeNow(budget, 'person', 2);
+  unused?.giveBack();
+  unused?.giveBack();
+  unused?.settle();
+  expect(budget.state().used).toBe(1);
+  used?.settle();
+  used?.giveBack();
+  expect(budget.state().used).toBe(1);
+});
+
+test('B2: a restart frees nothing early, settled or not', async () => {
+  const first = await open();
+  const slots = await takeNow(first.budget, 'person', platformLimit);
+  slots[0]?.settle();
+  await first.clock.advance(windowMs - 1);
+  const second = await restart(first);
+  expect(second.budget.state().used).toBe(platformLimit);
+  expect(await takeNow(second.budget, 'session', 1)).toHaveLength(0);
+  await second.clock.advance(5_000);
+  expect(second.budget.state().used).toBe(platformLimit - 1);
+  // The unsettled ones may have been answered as late as the restart.
+  await second.clock.advance(windowMs - 5_000 - 1);
+  expect(second.budget.state().used).toBe(platformLimit - 1);
+  await second.clock.advance(5_000);
+  expect(second.budget.state().used).toBe(0);
+});
+
+test('B2: the slot is on disk when it is granted', async () => {
+  const { budget, database } = await open();
+  await budget.take('queue');
+  expect(database.prepare('SELECT lane FROM slots').all()).toEqual([expect.objectContaining({ lane: 'queue' })]);
+});
+
+test('B2: after a reboot no more time is believed to have passed than the machine is up', async () => {
+  const first = await open(createManualClock({ uptimeMs: 5_000_000 }));
+  for (const slot of await takeNow(first.budget, 'person', platformLimit)) {
+    slot.settle();
+  }
+  first.database.close();
+  const clock = createManualClock({ uptimeMs: 20_000 });
+  const second = await open(clock, first.directory);
+  expect(await takeNow(second.budget, 'session', 1)).toHaveLength(0);
+  await clock.advance(windowMs - 20_000 - 1);
+  expect(await takeNow(second.budget, 'session', 1)).toHaveLength(0);
+  await clock.advance(windowMs);
+  expect(second.budget.state().used).toBe(0);
+});
+
+test.each([
+  { noted: 1000, now: 1000, at: 0 },
+  { noted: 1000, now: 41_000, at: 38_000 },
+  { noted: 90_000, now: 10_000, at: 8_000 },
+  { noted: 0, now: 500, at: 0 },
+])('$now ms after the start, at least $at ms have passed since $noted ms', ({ noted, now, at }) => {
+  expect(surelyPassedMs(noted, now)).toBe(at);
+});
+
+test('a wall clock that jumps by a day changes nothing', async () => {
+  const { budget, clock } = await open();
+  for (const slot of await takeNow(budget, 'person', platformLimit)) {
+    slot.settle();
+  }
+  clock.jumpWall(86_400_000);
+  await clock.advance(windowMs - 1);
+  expect(budget.state().used).toBe(platformLimit);
+  clock.jumpWall(-2 * 86_400_000);
+  await clock.advance(1);
+  expect(budget.state().used).toBe(0);
+});
+
+test.each(['queue', 'catalogue'] as const)('B3: the %s leaves three slots for a person', async (lane) => {
+  const { budget } = await open();
+  expect(await takeNow(budget, lane, platformLimit)).toHaveLength(platformLimit - 3);
+  expect(await takeNow(budget, 'person', platformLimit)).toHaveLength(3);
+});
+
+test('B3: a person gets the reserve although the queue waits for its share', async () => {
+  const { budget } = await open();
+  await takeNow(budget, 'catalogue', platformLimit);
+  const queued = watch(budget.take('queue'));
+  expect(await takeNow(budget, 'person', 5)).toHaveLength(3);
+  expect(queued.result).toBeNull();
+});
+
+test('B3: the reserve is kept also when the allowance has shrunk', async () => {
+  const { budget, clock } = await open();
+  for (let round = 0; round < 10; round += 1) {
+    budget.slowDown(0);
+    await clock.advance(1);
+  }
+  expect(budget.state().limit).toBe(6);
+  expect(await takeNow(budget, 'catalogue', 60)).toHaveLength(3);
+  expect(await takeNow(budget, 'person', 60)).toHaveLength(3);
+});
+
+test('B4: a person who asks without end leaves the queue four slots and the catalogue two', async () => {
+  const { budget, clock } = await open();
+  const granted: Lane[] = [];
+  const ask = async (lane: Lane): Promise<void> => {
+    for (;;) {
+      const slot = await budget.take(lane);
+      if (!slot.ok) {
+        return;
+      }
+      granted.push(lane);
+      slot.value.settle();
+    }
+  };
+  void ask('catalogue');
+  void ask('queue');
+  for (let asker = 0; asker < 10; asker += 1) {
+    void ask('person');
+  }
+  await clock.advance(10 * windowMs);
+  const count = (lane: Lane): number => granted.filter((other) => other === lane).length;
+  expect(granted.length).toBeLessThanOrEqual(11 * platformLimit);
+  expect(count('queue')).toBeGreaterThanOrEqual(4 * 10);
+  expect(count('catalogue')).toBeGreaterThanOrEqual(2 * 10);
+  expect(count('person')).toBeGreaterThan(count('queue'));
+  budget.close();
+});
+
+test('the most urgent lane goes first, and first come first served within a lane', async () => {
+  const { budget, clock } = await open();
+  const slots = await takeNow(budget, 'person', platformLimit);
+  const order: string[] = [];
+  for (const lane of lanes.toReversed()) {
+    for (const turn of [1, 2]) {
+      void budget.take(lane).then(() => order.push(`${lane} ${turn}`));
+    }
+  }
+  for (const slot of slots) {
+    slot.settle();
+  }
+  await clock.advance(windowMs);
+  expect(order.slice(0, 2)).toEqual(['session 1', 'session 2']);
+  for (const lane of lanes) {
+    expect(order.indexOf(`${lane} 1`)).toBeLessThan(order.indexOf(`${lane} 2`));
+  }
+  expect(order).toHaveLength(8);
+});
+
+test('a cancelled waiter gets nothing and takes nothing', async () => {
+  const { budget, clock } = await open();
+  const slots = await takeNow(budget, 'person', platformLimit);
+  const cancellation = new AbortController();
+  const waiting = budget.take('person', cancellation.signal);
+  cancellation.abort();
+  expect(await waiting).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+  expect(await budget.take('person', cancellation.signal)).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+  slots.forEach((slot) => {
+    slot.settle();
+  });
+  await clock.advance(windowMs);
+  expect(budget.state().used).toBe(0);
+});
+
+test('a 429 halves the allowance once a pause, pauses every lane, and it grows back one by one', async () => {
+  const { budget, clock } = await open();
+  budget.slowDown(10_000);
+  budget.slowDown(undefined);
+  budget.slowDown(10_000);
+  expect(budget.state().limit).toBe(30);
+  const waiting = watch(budget.take('session'));
+  await clock.advance(9_999);
+  expect(waiting.result).toBeNull();
+  await clock.advance(1);
+  expect(waiting.result?.ok).toBe(true);
+  const limits: number[] = [];
+  for (let step = 0; step < 40; step += 1) {
+    limits.push(budget.state().limit);
+    await clock.advance(5_000);
+  }
+  expect(limits.slice(0, 4)).toEqual([30, 31, 32, 33]);
+  expect(limits.at(-1)).toBe(platformLimit);
+});
+
+test('a platform that asks for a year is asked again after five minutes', async () => {
+  const { budget, clock } = await open();
+  budget.slowDown(365 * 86_400_000);
+  const waiting = watch(budget.take('person'));
+  await clock.advance(300_000);
+  expect(waiting.result?.ok).toBe(true);
+});
+
+test('a full disk grants nothing, says so, and grants again when there is room', async () => {
+  const { budget, database } = await open();
+  const makeRoom = fillDisk(database);
+  let failures = 0;
+  for (let count = 0; count < 300; count += 1) {
+    const result = await budget.take('person');
+    if (!result.ok) {
+      expect(result.failure.kind).toBe('storageFull');
+      failures += 1;
+      break;
+    }
+    result.value.giveBack();
+    // What was given back leaves its row's room: take it for good.
+    database.prepare('SELECT 1').get();
+    try {
+      database.exec("INSERT INTO slots (lane, sent_at) VALUES ('queue', 0)");
+    } catch {
+      // The next one finds it full.
+    }
+  }
+  expect(failures).toBe(1);
+  makeRoom();
+  expect((await budget.take('person')).ok).toBe(true);
+});
+
+test('closing answers whoever waits, and nothing is granted afterwards', async () => {
+  const { budget, database } = await open();
+  const [slot] = await takeNow(budget, 'person', platformLimit);
+  const waiting = budget.take('person');
+  budget.close();
+  expect(await waiting).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+  expect(await budget.take('session')).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+  database.close();
+  slot?.settle();
+});
