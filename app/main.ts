@@ -34,6 +34,10 @@ function openStore({ cwd, name }: JsonStoreOptions): JsonStore {
 async function refuse(error: unknown, language: string): Promise<void> {
   const message = error instanceof StorageError ? describeStartFailure(error.failure, language) : error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`${message}\n`);
+  // However the dialog goes away, the app did not start.
+  app.once('will-quit', () => {
+    app.exit(1);
+  });
   await dialog.showMessageBox({ type: 'error', title: 'Tillside', message: 'Tillside', detail: message });
   app.exit(1);
 }

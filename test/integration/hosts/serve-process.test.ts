@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { TerminalState } from '../../../app/contract/contract.ts';
+import { buildStale } from '../../../build/launch.ts';
+import { startBrowserHost, type BrowserHost } from '../../support/browser-host.ts';
+import { startChild } from '../../support/child.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const entry = resolve(import.meta.dirname, '../../../app/serve.ts');
+
+beforeAll(async () => {
+  await buildStale(['renderer']);
+});
+
+async function openHost(flags: readonly string[]): Promise<BrowserHost> {
+  const host = await startBrowserHost(flags);
+  onTestFinished(async () => {
+    await host.child.stop('SIGKILL');
+  });
+  return host;
+}
+
+async function enter({ url }: BrowserHost): Promise<{ readonly origin: string; readonly cookie: string }> {
+  const entered = await fetch(url, { redirect: 'manual' });
+  return { origin: new URL(url).origin, cookie: entered.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+}
+
+async function readState(host: BrowserHost): Promise<TerminalState> {
+  const { origin, cookie } = await enter(host);
+  const response = await fetch(`${origin}/invoke/terminal:read`, { method: 'POST', headers: { Cookie: cookie, Origin: origin, 'Content-Type': 'application/json' }, body: '{}' });
+  return ((await response.json()) as { value: TerminalState }).value;
+}
+
+test('the first line is the address; a second process on the same data is refused in words; SIGTERM ends it with pages open, and the data is free again', async () => {
+  const dataDirectory = temporaryDirectory();
+  const first = await openHost(['--data-dir', dataDirectory]);
+  expect(first.child.lines[0]).toBe(`Tillside is at ${first.url}`);
+
+  const second = startChild(process.execPath, [entry, '--data-dir', dataDirectory, '--lang', 'pt-BR']);
+  await expect.poll(() => second.process.exitCode, { timeout: 15_000 }).toBe(1);
+  expect(second.errorLines.join('\n')).toContain('já está em execução');
+  expect(second.lines).toEqual([]);
+
+  const { origin, cookie } = await enter(first);
+  const events = await fetch(`${origin}/events`, { headers: { Cookie: cookie } });
+  expect(events.status).toBe(200);
+  const begunMs = performance.now();
+  expect(await first.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(performance.now() - begunMs).toBeLessThan(5000);
+  await events.text().catch(() => '');
+
+  const third = await openHost(['--data-dir', dataDirectory]);
+  expect((await readState(third)).phase).toBe('firstRun');
+  expect(await third.child.stop('SIGINT')).toEqual({ code: 0, signal: null });
+});
+
+test('--training opens the practice store, --lang says in which language', async () => {
+  const host = await openHost(['--data-dir', temporaryDirectory(), '--training', '--lang', 'pt-BR']);
+  expect(await readState(host)).toMatchObject({ host: 'browser', phase: 'ready', mode: 'practice', language: 'pt-BR', session: { state: 'signedIn' } });
+});
+
+test('--provision sets the terminal up to the sign-in', async () => {
+  const folder = temporaryDirectory();
+  writeFileSync(join(folder, 'till.json'), '{"platformUrl":"http://127.0.0.1:9","clientId":"till","clientSecret":"made-up","companyId":9007199254740993,"stockIds":[1],"language":"pt-BR"}');
+  const host = await openHost(['--data-dir', temporaryDirectory(), '--provision', join(folder, 'till.json')]);
+  expect(await readState(host)).toMatchObject({ phase: 'signIn', mode: 'platform', language: 'pt-BR', profile: { companyId: '9007199254740993', stockIds: ['1'] } });
+});
+
+test.each([
+  [['--prot', '1'], 2, /--prot[^]*Usage: tillside/],
+  [['--provision', '/nowhere/till.json'], 2, /\/nowhere\/till\.json cannot be used:\n {2}the file: does not exist/],
+])('%j ends with code %i and says why', async (flags, code, words) => {
+  const child = startChild(process.execPath, [entry, '--data-dir', temporaryDirectory(), ...flags]);
+  await expect.poll(() => child.process.exitCode, { timeout: 15_000 }).toBe(code);
+  expect(child.errorLines.join('\n')).toMatch(words);
+  expect(child.lines).toEqual([]);
+});
+
+test('--help prints the flags and ends with 0', async () => {
+  const child = startChild(process.execPath, [entry, '--help']);
+  await expect.poll(() => child.process.exitCode, { timeout: 15_000 }).toBe(0);
+  expect(child.lines[0]).toMatch(/^Usage: tillside/);
+});
