@@ -55,6 +55,21 @@ function readWish(): Wish | null {
   }
 }
 
+const parentCheckMs = 200;
+
+/** npm passes a signal on to the shell that runs a script, and that shell dies of it without passing it on; so its end is the signal. */
+function onEndOfNpm(end: () => void): void {
+  const parent = process.ppid;
+  const isUnderNpm = process.env['npm_lifecycle_event'] !== undefined;
+  const check = setInterval(() => {
+    if (isUnderNpm && process.ppid !== parent) {
+      clearInterval(check);
+      end();
+    }
+  }, parentCheckMs);
+  check.unref();
+}
+
 async function run(options: TrainingOptions): Promise<void> {
   const platform = await startTrainingPlatform(options);
   const lines = [
@@ -67,9 +82,11 @@ async function run(options: TrainingOptions): Promise<void> {
     `Password: ${platform.password}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+  const end = (): void => void platform.close();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void platform.close());
+    process.once(signal, end);
   }
+  onEndOfNpm(end);
 }
 
 const wish = readWish();

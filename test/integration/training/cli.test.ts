@@ -49,6 +49,23 @@ describe('running', () => {
   });
 });
 
+it.skipIf(process.platform === 'win32')('ends with the shell that npm started it in', async () => {
+  const command = `"${process.execPath}" app/training/cli.ts & echo "child $!"; wait`;
+  const shell = startChild('/bin/sh', ['-c', command], { environment: { npm_lifecycle_event: 'platform' } });
+  const [, url = ''] = await shell.waitForLine(/is at (http:.*)$/);
+  const [, pid = ''] = await shell.waitForLine(/^child (\d+)$/);
+  onTestFinished(() => {
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It has ended, as it should.
+    }
+  });
+  expect((await fetch(`${url}/oauth/scopes`)).status).toBe(400);
+  shell.process.kill('SIGTERM');
+  await expect.poll(() => fetch(url).then(() => 'there', () => 'gone'), { timeout: 10_000 }).toBe('gone');
+});
+
 describe('flags', () => {
   it.each([
     [['--prot', '1'], /--prot/],
