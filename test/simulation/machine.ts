@@ -1,0 +1,267 @@
+// Owns the simulated till: its folder, keychain, settings file and clocks, which outlast a run of the terminal, and the ports
+// that each run gets. It can crash a run between any two things that it does, sleep, start anew, and have its clock set.
+// What a crash leaves on disk is what was there at that moment: the folder is copied then, and the abandoned run may do to
+// the old copy what it likes. Never knows what the terminal does with its ports.
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Failure } from '../../app/domain/failure.ts';
+import { fail, succeed, type Result } from '../../app/domain/result.ts';
+import type { Clock, Http, Ports, Random, SettingsFile, Shell, Vault } from '../../app/ports.ts';
+import type { Network, Sender } from './network.ts';
+import { platformEpochMs } from './referee.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { Trace } from './trace.ts';
+import type { World } from './virtual-clock.ts';
+
+/** How the keychain is just now. */
+export type VaultWeather = 'open' | 'locked' | 'unavailable';
+
+/** One run of the terminal's process, from its start to its end. */
+export interface Life {
+  readonly number: number;
+  readonly ports: Ports;
+  isAlive(): boolean;
+  /** The process dies within its next so many calls of a port, in the middle of whatever it is doing. */
+  crashAfterCalls(calls: number): void;
+}
+
+export interface Machine {
+  /** Starts a run on what the last one left. Only when none is alive. */
+  begin(): Life;
+  /** The run of now is gone; what it had on disk is kept as it is. */
+  crash(why: string): void;
+  /** The run has ended by itself. */
+  end(): void;
+  /** The machine restarts: its uptime begins anew. Only when no run is alive. */
+  reboot(): void;
+  sleep(durationMs: number): void;
+  /** When it is awake again; in the past while it is. */
+  awakeAtMs(): number;
+  /** Somebody sets the wall clock. */
+  shiftClock(byMs: number): void;
+  setVault(weather: VaultWeather): void;
+  setSettingsWritable(isWritable: boolean): void;
+  /** The folder of the run of now, or of the last one. */
+  folder(): string;
+  /** How often a run died. */
+  crashes(): number;
+}
+
+export interface MachineWorld {
+  readonly world: World;
+  readonly random: SeededRandom;
+  readonly trace: Trace;
+  readonly network: Network;
+  /** An empty folder that belongs to this machine. */
+  readonly root: string;
+  /** Called when a run dies by itself, in the middle of a call of a port. */
+  readonly onCrash: () => void;
+  /** Sees everything that leaves the process for a place where no secret may be. */
+  readonly inspect: (where: string, text: string) => void;
+}
+
+/** Makes a machine that has just been switched on. */
+export function createMachine({ world, random, trace, network, root, onCrash, inspect }: MachineWorld): Machine {
+  const vault = new Map<string, string>();
+  let vaultWeather: VaultWeather = 'open';
+  let settingsText: string | null = null;
+  let isSettingsWritable = true;
+  // It has been on for a day.
+  let bootedAtMs = -86_400_000;
+  let wallOffsetMs = random.integer(-90_000, 90_000);
+  let awakeAtMs = 0;
+  let lastSleepMs = -1;
+  let lives = 0;
+  let folders = 0;
+  let crashes = 0;
+  let living = 0;
+
+  const folderOf = (number: number): string => join(root, String(number));
+  mkdirSync(folderOf(0), { recursive: true });
+
+  /** Calls back after the delay, once the machine is awake, if this run still lives. */
+  function after(life: number, delayMs: number, callback: () => void): { cancel(): void } {
+    let isCancelled = false;
+    const attempt = (waitMs: number): void => {
+      world.after(waitMs, () => {
+        if (isCancelled || living !== life) {
+          return;
+        }
+        if (world.nowMs() < awakeAtMs) {
+          attempt(awakeAtMs - world.nowMs());
+          return;
+        }
+        callback();
+      });
+    };
+    attempt(delayMs);
+    return {
+      cancel: () => {
+        isCancelled = true;
+      },
+    };
+  }
+
+  function crash(why: string): void {
+    trace.add(`crash ${why}`);
+    crashes += 1;
+    living = 0;
+    cpSync(folderOf(folders), folderOf(folders + 1), { recursive: true });
+    folders += 1;
+  }
+
+  function begin(): Life {
+    lives += 1;
+    living = lives;
+    const number = lives;
+    let callsLeft = Number.POSITIVE_INFINITY;
+
+    /** Every call of a port comes by here; answers whether the process still lives. */
+    function pass(): boolean {
+      callsLeft -= 1;
+      if (living === number && callsLeft <= 0) {
+        crash('at a call of a port');
+        onCrash();
+      }
+      return living === number;
+    }
+
+    const clock: Clock = {
+      now: () => (pass(), platformEpochMs + world.nowMs() + wallOffsetMs),
+      uptimeMs: () => (pass(), world.nowMs() - bootedAtMs),
+      after: (delayMs, callback) => (pass(), after(number, delayMs, callback)),
+    };
+
+    const chance = random.fork(`life ${String(number)}`);
+    const lifeRandom: Random = { uuid: () => (pass(), chance.uuid()), fraction: () => (pass(), chance.fraction()) };
+
+    const sender: Sender = {
+      life: number,
+      isAlive: () => living === number,
+      isBuried: () => lives > number,
+      after: (delayMs, callback) => {
+        after(number, delayMs, callback);
+      },
+      sleptSince: (timeMs) => lastSleepMs >= timeMs,
+    };
+    const http: Http = {
+      send: (request) => {
+        if (pass()) {
+          return network.send(sender, request);
+        }
+        // The process is gone; only its own closing may let go of it.
+        return new Promise((resolve) => {
+          const cancel = (): void => {
+            resolve(fail({ kind: 'cancelled' }));
+          };
+          request.signal?.addEventListener('abort', cancel, { once: true });
+          if (request.signal?.aborted === true) {
+            cancel();
+          }
+        });
+      },
+    };
+
+    function ask<Value>(action: () => Result<Value, Failure>): Promise<Result<Value, Failure>> {
+      if (!pass()) {
+        return Promise.resolve(fail({ kind: 'vaultUnavailable' }));
+      }
+      return new Promise((resolve) => {
+        after(number, random.integer(0, 40), () => {
+          resolve(vaultWeather === 'unavailable' ? fail({ kind: 'vaultUnavailable' }) : action());
+        });
+      });
+    }
+    const lifeVault: Vault = {
+      read: (name) => ask(() => succeed(vaultWeather === 'locked' ? null : (vault.get(name) ?? null))),
+      write: (name, secret) =>
+        ask(() => {
+          if (vaultWeather === 'locked') {
+            return fail({ kind: 'vaultUnavailable' });
+          }
+          vault.set(name, secret);
+          return succeed(undefined);
+        }),
+      remove: (name) =>
+        ask(() => {
+          if (vaultWeather === 'locked') {
+            return fail({ kind: 'vaultUnavailable' });
+          }
+          vault.delete(name);
+          return succeed(undefined);
+        }),
+    };
+
+    const settingsFile: SettingsFile = {
+      read: () => (pass(), settingsText === null ? null : (JSON.parse(settingsText) as unknown)),
+      write: (document) => {
+        if (pass()) {
+          const text = JSON.stringify(document);
+          inspect('settings', text);
+          if (!isSettingsWritable) {
+            return fail({ kind: 'storageFull' });
+          }
+          settingsText = text;
+        }
+        return succeed(undefined);
+      },
+    };
+
+    const shell: Shell = {
+      host: 'browser',
+      version: '0.0.0',
+      dataDirectory: folderOf(folders),
+      systemLanguage: 'en',
+      log: (level, message, details) => {
+        if (pass()) {
+          inspect('log', `${level} ${message} ${JSON.stringify(details ?? {})}`);
+          trace.add(`log ${message}`);
+        }
+      },
+      startPractice: () => Promise.reject(new Error('the simulation has no practice store')),
+    };
+
+    trace.add(`begin run ${String(number)}`);
+    return {
+      number,
+      ports: { clock, random: lifeRandom, http, vault: lifeVault, settingsFile, shell },
+      isAlive: () => living === number,
+      crashAfterCalls: (calls) => {
+        callsLeft = calls;
+      },
+    };
+  }
+
+  return {
+    begin,
+    crash,
+    end: () => {
+      living = 0;
+      trace.add('end');
+    },
+    reboot: () => {
+      bootedAtMs = world.nowMs() - random.integer(4000, 40_000);
+      trace.add('reboot');
+    },
+    sleep: (durationMs) => {
+      awakeAtMs = world.nowMs() + durationMs;
+      lastSleepMs = awakeAtMs;
+      trace.add(`sleep for ${String(durationMs)} ms`);
+    },
+    awakeAtMs: () => awakeAtMs,
+    shiftClock: (byMs) => {
+      wallOffsetMs += byMs;
+      trace.add(`clock set by ${String(byMs)} ms`);
+    },
+    setVault: (weather) => {
+      vaultWeather = weather;
+      trace.add(`keychain ${weather}`);
+    },
+    setSettingsWritable: (isWritable) => {
+      isSettingsWritable = isWritable;
+      trace.add(`settings ${isWritable ? 'writable' : 'full'}`);
+    },
+    folder: () => folderOf(folders),
+    crashes: () => crashes,
+  };
+}

@@ -1,0 +1,156 @@
+// Owns the misfortunes of a simulated till: it lets the process die, the machine restart, sleep or be set to another time, tokens
+// end, the keychain lock and others change settings. Each undoes itself, so that the world is whole again later. Never judges.
+import type { Evidence } from './evidence.ts';
+import type { Machine } from './machine.ts';
+import type { Referee } from './referee.ts';
+import type { Mishap } from './scenario.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { Till } from './till.ts';
+import type { Trace } from './trace.ts';
+import type { World } from './virtual-clock.ts';
+
+export interface Mishaps {
+  /** From now on one of them happens at about this distance. */
+  begin(weights: Readonly<Partial<Record<Mishap, number>>>, meanGapMs: number): void;
+  /** Nothing bad happens any more, and all that was bad is well. */
+  heal(): void;
+  /** The process has died by itself. */
+  recover(): void;
+}
+
+export interface MishapWorld {
+  readonly world: World;
+  readonly random: SeededRandom;
+  readonly trace: Trace;
+  readonly machine: Machine;
+  readonly till: Till;
+  readonly referee: Referee;
+  readonly evidence: Evidence;
+  /** Products that somebody at another terminal switches. */
+  readonly others: readonly string[];
+}
+
+const minuteMs = 60_000;
+
+export function createMishaps({ world, random, trace, machine, till, referee, evidence, others }: MishapWorld): Mishaps {
+  let turn = 0;
+  let isReopening = false;
+
+  function reopenAfter(delayMs: number): void {
+    if (isReopening) {
+      return;
+    }
+    isReopening = true;
+    world.after(delayMs, () => {
+      if (till.isRunning()) {
+        // It is still closing.
+        isReopening = false;
+        reopenAfter(500);
+        return;
+      }
+      isReopening = false;
+      till.open();
+    });
+  }
+
+  function soon(): number {
+    return random.chance(0.8) ? random.integer(150, 4000) : random.waitMs(minuteMs);
+  }
+
+  function happen(mishap: Mishap): void {
+    switch (mishap) {
+      case 'kill':
+        till.kill();
+        reopenAfter(soon());
+        break;
+      case 'killSoon':
+        till.killSoon(random.pick([random.integer(1, 12), random.integer(1, 60), random.integer(1, 400)]));
+        break;
+      case 'quit':
+        till.quit();
+        reopenAfter(soon());
+        break;
+      case 'reboot':
+        till.kill();
+        if (!isReopening) {
+          isReopening = true;
+          world.after(random.integer(45_000, 2 * minuteMs), () => {
+            machine.reboot();
+            isReopening = false;
+            till.open();
+          });
+        }
+        break;
+      case 'sleep':
+        machine.sleep(random.pick([20_000, 5 * minuteMs, 40 * minuteMs, 8 * 60 * minuteMs]));
+        break;
+      case 'clock': {
+        machine.shiftClock(random.pick([-1, 1]) * random.pick([5000, 10 * minuteMs, 60 * minuteMs, 24 * 60 * minuteMs]));
+        evidence.clockShifts.push(world.nowMs());
+        break;
+      }
+      case 'expire':
+        trace.add('all access tokens end');
+        referee.tokens.expireAll();
+        break;
+      case 'revoke':
+        trace.add('all tokens are revoked');
+        referee.tokens.revokeAll();
+        break;
+      case 'vault':
+        machine.setVault(random.pick(['locked', 'unavailable']));
+        world.after(random.waitMs(30_000), () => {
+          machine.setVault('open');
+        });
+        break;
+      case 'disk':
+        machine.setSettingsWritable(false);
+        world.after(random.waitMs(20_000), () => {
+          machine.setSettingsWritable(true);
+        });
+        break;
+      case 'other':
+        referee.changeByOther(random.pick(others), random.chance(0.5));
+        break;
+      case 'sell':
+        referee.stock.sell();
+        break;
+    }
+  }
+
+  return {
+    begin: (weights, meanGapMs) => {
+      turn += 1;
+      const mine = turn;
+      const entries = Object.entries(weights) as [Mishap, number][];
+      const total = entries.reduce((sum, [, weight]) => sum + weight, 0);
+      const next = (): void => {
+        world.after(random.waitMs(meanGapMs), () => {
+          if (mine !== turn) {
+            return;
+          }
+          let left = random.fraction() * total;
+          const [mishap] = entries.find(([, weight]) => (left -= weight) < 0) ?? ['sell' as const];
+          if (till.isRunning() && world.nowMs() >= machine.awakeAtMs()) {
+            happen(mishap);
+          }
+          next();
+        });
+      };
+      next();
+    },
+    heal: () => {
+      turn += 1;
+      till.killSoon(Number.POSITIVE_INFINITY);
+      machine.setVault('open');
+      machine.setSettingsWritable(true);
+      if (!till.isRunning()) {
+        reopenAfter(1000);
+      }
+    },
+    recover: () => {
+      till.bury();
+      reopenAfter(soon());
+    },
+  };
+}

@@ -1,0 +1,235 @@
+// Owns the way between terminal and referee: latency, loss, doubling, and the machines in between that answer for the platform.
+// It notes what the terminal really got for each thing it sent, which is what its conduct is judged by. Never changes a
+// body, a key or a setting by itself.
+import type { Failure } from '../../app/domain/failure.ts';
+import { fail, succeed, type Result } from '../../app/domain/result.ts';
+import type { HttpRequest, HttpResponse } from '../../app/ports.ts';
+import type { Referee, WireAnswer, WireRequest } from './referee.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { Trace } from './trace.ts';
+import type { World } from './virtual-clock.ts';
+
+/** How likely each fate of an exchange is; what remains is a plain answer. */
+export interface Weather {
+  /** Nothing gets through at all. */
+  readonly isOutage: boolean;
+  readonly latencyMs: readonly [low: number, high: number];
+  readonly fates: Readonly<Partial<Record<Fate, number>>>;
+}
+
+export type Fate =
+  | 'lostBefore' // never arrives; the connection breaks
+  | 'lostAfter' // arrives; the answer is lost and the connection breaks
+  | 'hangBefore' // never arrives; nothing is heard until the time-out
+  | 'hangAfter' // arrives at any time before the time-out; nothing is heard
+  | 'late' // arrives a little after the terminal has given it up
+  | 'twice' // arrives twice
+  | 'portal' // a captive portal answers with its page
+  | 'proxyBefore' // a proxy answers 5xx, the request never arrives
+  | 'proxyAfter' // a proxy answers 5xx, though the request arrived
+  | 'truncated' // the body is cut off
+  | 'stripped' // the echoed key is lost on the way back
+  | 'crossed'; // the echo is another request's
+
+export const clearWeather: Weather = { isOutage: false, latencyMs: [20, 120], fates: {} };
+
+/** One thing that the terminal sent, and what it got. */
+export interface Exchange {
+  readonly number: number;
+  /** Which run of the terminal sent it. */
+  readonly life: number;
+  readonly sentAtMs: number;
+  readonly method: string;
+  readonly path: string;
+  readonly key: string | null;
+  readonly body: string;
+  readonly isRefresh: boolean;
+  readonly authorization: string | null;
+  /** Whose token it carried, when it left. */
+  readonly email: string | null;
+  endedAtMs: number | null;
+  /** What the terminal got; null while it waits, or when it died waiting. */
+  outcome: Result<HttpResponse, Failure> | null;
+}
+
+/** The run of the terminal that sends. */
+export interface Sender {
+  readonly life: number;
+  isAlive(): boolean;
+  /** True once another run has begun, when nothing of this one can still be on its way. */
+  isBuried(): boolean;
+  /** Calls back after this time, and not before the machine is awake. */
+  after(delayMs: number, callback: () => void): void;
+  /** True when the machine has slept at any time since. */
+  sleptSince(timeMs: number): boolean;
+}
+
+export interface Network {
+  readonly exchanges: readonly Exchange[];
+  weather: Weather;
+  send(sender: Sender, request: HttpRequest): Promise<Result<HttpResponse, Failure>>;
+}
+
+const page = '<!doctype html><html><body>Sign in to the guest network</body></html>';
+
+export function createNetwork(world: World, random: SeededRandom, trace: Trace, referee: Referee): Network {
+  const exchanges: Exchange[] = [];
+
+  function drawFate(weather: Weather): Fate | 'fine' {
+    let left = random.fraction();
+    for (const [fate, probability] of Object.entries(weather.fates) as [Fate, number][]) {
+      left -= probability;
+      if (left < 0) {
+        return fate;
+      }
+    }
+    return 'fine';
+  }
+
+  function proxyPage(): WireAnswer {
+    const isPage = random.chance(0.7);
+    return { status: random.pick([502, 503, 504]), headers: { 'content-type': isPage ? 'text/html' : 'text/plain' }, body: isPage ? '<html>upstream</html>' : 'upstream' };
+  }
+
+  function portalPage(): WireAnswer {
+    return random.chance(0.6)
+      ? { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page }
+      : random.pick([
+          { status: 302, headers: { location: 'https://portal.example.com/' }, body: '' },
+          { status: 511, headers: { 'content-type': 'text/html' }, body: page },
+        ]);
+  }
+
+  function onTheWayBack(fate: Fate | 'fine', answer: WireAnswer): WireAnswer {
+    const { 'idempotency-key': key, 'idempotency-replayed': replayed, ...others } = answer.headers;
+    switch (fate) {
+      case 'proxyAfter':
+        return proxyPage();
+      case 'truncated':
+        return { ...answer, body: answer.body.slice(0, answer.body.length / 2) };
+      case 'stripped':
+        return { ...answer, headers: others };
+      case 'crossed':
+        return key === undefined ? answer : { ...answer, headers: { ...others, 'idempotency-key': random.uuid(), 'idempotency-replayed': replayed ?? 'false' } };
+      default:
+        return answer;
+    }
+  }
+
+  function send(sender: Sender, request: HttpRequest): Promise<Result<HttpResponse, Failure>> {
+    const { weather } = network;
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const wire: WireRequest = { method: request.method, url: request.url, headers, body: request.body ?? '' };
+    const path = new URL(request.url).pathname;
+    const exchange: Exchange = {
+      number: exchanges.length,
+      life: sender.life,
+      sentAtMs: world.nowMs(),
+      method: request.method,
+      path,
+      key: headers['idempotency-key'] ?? null,
+      body: wire.body,
+      isRefresh: path === '/oauth/token' && wire.body.includes('"refresh_token"'),
+      authorization: headers['authorization'] ?? null,
+      email: referee.tokens.ownerOf(headers['authorization']),
+      endedAtMs: null,
+      outcome: null,
+    };
+    exchanges.push(exchange);
+    const fate = weather.isOutage ? random.pick(['lostBefore', 'lostBefore', 'hangBefore'] as const) : drawFate(weather);
+    const label = `#${String(exchange.number)} ${exchange.method} ${path.replace('/api/v3', '')}${exchange.key === null ? '' : ` key ${exchange.key.slice(0, 8)}`}`;
+    trace.add(`send ${label} ${fate}`);
+
+    return new Promise((resolve) => {
+      const end = (outcome: Result<HttpResponse, Failure>): void => {
+        if (exchange.endedAtMs !== null || !sender.isAlive()) {
+          return;
+        }
+        // A connection does not outlast the machine's sleep.
+        const told = outcome.ok && sender.sleptSince(exchange.sentAtMs) ? fail({ kind: 'unreachable' as const, message: 'the machine slept' }) : outcome;
+        exchange.endedAtMs = world.nowMs();
+        exchange.outcome = told;
+        trace.add(`got #${String(exchange.number)} ${told.ok ? String(told.value.status) : told.failure.kind}`);
+        resolve(told);
+      };
+      const cancel = (): void => {
+        if (sender.isAlive()) {
+          end(fail({ kind: 'cancelled' }));
+        } else {
+          resolve(fail({ kind: 'cancelled' }));
+        }
+      };
+      if (request.signal?.aborted === true) {
+        cancel();
+        return;
+      }
+      request.signal?.addEventListener('abort', cancel, { once: true });
+      sender.after(request.timeoutMs, () => {
+        end(fail({ kind: 'timedOut' }));
+      });
+      const [low, high] = weather.latencyMs;
+      const latencyMs = (): number => (random.chance(0.02) ? random.integer(high, 25_000) : random.integer(low, high));
+      const breakAfter = (delayMs: number): void => {
+        sender.after(delayMs, () => {
+          end(fail({ kind: random.pick(['unreachable', 'unreachable', 'tlsRejected'] as const) }));
+        });
+      };
+      const arriveAfter = (delayMs: number, then: (answer: WireAnswer) => void, copy: 'first' | 'second'): void => {
+        const survives = random.chance(0.5);
+        world.after(delayMs, () => {
+          const isGivenUp = exchange.endedAtMs !== null || !sender.isAlive();
+          if (isGivenUp && copy === 'first' && (!survives || sender.isBuried())) {
+            return;
+          }
+          const answer = referee.answer(wire, copy === 'second' || (isGivenUp && exchange.endedAtMs !== null));
+          trace.add(`arrive #${String(exchange.number)}${copy === 'second' ? ' again' : ''} ${String(answer.status)}`);
+          then(answer);
+        });
+      };
+      const answerAfter = (answer: WireAnswer, delayMs: number): void => {
+        sender.after(delayMs, () => {
+          end(answer.body.length > request.maxBytes ? fail({ kind: 'answerTooLarge' }) : succeed(onTheWayBack(fate, answer)));
+        });
+      };
+
+      const upMs = Math.ceil(latencyMs() * random.fraction()) + 1;
+      const downMs = latencyMs();
+      switch (fate) {
+        case 'hangBefore':
+          break;
+        case 'lostBefore':
+          breakAfter(upMs);
+          break;
+        case 'portal':
+          answerAfter(portalPage(), upMs);
+          break;
+        case 'proxyBefore':
+          answerAfter(proxyPage(), upMs);
+          break;
+        case 'hangAfter':
+          arriveAfter(random.integer(1, request.timeoutMs - 1), () => undefined, 'first');
+          break;
+        case 'late':
+          arriveAfter(request.timeoutMs + random.integer(1, 5000), () => undefined, 'first');
+          break;
+        case 'lostAfter':
+          arriveAfter(upMs, () => breakAfter(downMs), 'first');
+          break;
+        case 'twice':
+          arriveAfter(upMs, (answer) => answerAfter(answer, downMs), 'first');
+          arriveAfter(upMs + random.integer(1, 3000), () => undefined, 'second');
+          break;
+        case 'proxyAfter':
+        case 'truncated':
+        case 'stripped':
+        case 'crossed':
+        case 'fine':
+          arriveAfter(upMs, (answer) => answerAfter(answer, downMs), 'first');
+          break;
+      }
+    });
+  }
+
+  const network: Network = { exchanges, weather: clearWeather, send };
+  return network;
+}

@@ -1,0 +1,103 @@
+// Owns the referee's sign-ins: users, the two grants, rotation, expiry and revocation (API v3 §4.1, §5; RFC 6749 §6). Written
+// from the platform's document alone, apart from the training platform. Never knows what a token is used for.
+import type { SeededRandom } from './seeded-random.ts';
+
+/** Every secret of a simulated world begins with this, so that a leak is found by one search. */
+export const secretMark = 'HUSH-';
+
+export interface TokenRules {
+  readonly lifeMs: number;
+  /** Whether answers carry `expires_in`; the document does not say. */
+  readonly tellsExpiry: boolean;
+  /** What a refresh does to the refresh token: a new one each time, the same again, or no word of it. */
+  readonly refreshToken: 'rotated' | 'repeated' | 'silent';
+}
+
+export interface UserAccount {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface RefereeTokens {
+  /** Answers the body of a token answer, or null when the grant is refused. */
+  grant(request: unknown): string | null;
+  /** Whose token this is, or null when it is unknown, expired or revoked. */
+  userOf(authorization: string | undefined): string | null;
+  /** Whose token this is or was, however long ago. */
+  ownerOf(authorization: string | undefined): string | null;
+  /** All access tokens end now; refresh tokens stay good. */
+  expireAll(): void;
+  /** All refresh tokens end now, too: everybody must sign in again. */
+  revokeAll(): void;
+}
+
+interface AccessToken {
+  readonly email: string;
+  readonly expiresAtMs: number;
+}
+
+function textOf(request: object, name: string): string {
+  const value: unknown = Reflect.get(request, name);
+  return typeof value === 'string' ? value : '';
+}
+
+export function createRefereeTokens(
+  nowMs: () => number,
+  random: SeededRandom,
+  rules: TokenRules,
+  accounts: { readonly clientId: string; readonly clientSecret: string; readonly users: readonly UserAccount[] },
+): RefereeTokens {
+  let access = new Map<string, AccessToken>();
+  let refresh = new Map<string, string>();
+  const owners = new Map<string, string>();
+
+  function tokenOf(authorization: string | undefined): string {
+    return (authorization ?? '').replace(/^Bearer /, '');
+  }
+
+  function answer(email: string, previous: string | null): string {
+    const accessToken = `${secretMark}access-${random.uuid()}`;
+    owners.set(accessToken, email);
+    access.set(accessToken, { email, expiresAtMs: nowMs() + rules.lifeMs });
+    const isNew = previous === null || rules.refreshToken === 'rotated';
+    const refreshToken = isNew ? `${secretMark}refresh-${random.uuid()}` : previous;
+    if (isNew) {
+      refresh.set(refreshToken, email);
+      // Rotation ends the old one at once: whoever misses this answer must sign in again.
+      refresh.delete(previous ?? '');
+    }
+    return JSON.stringify({
+      token_type: 'Bearer',
+      access_token: accessToken,
+      ...(previous !== null && rules.refreshToken === 'silent' ? {} : { refresh_token: refreshToken }),
+      ...(rules.tellsExpiry ? { expires_in: Math.round(rules.lifeMs / 1000) } : {}),
+    });
+  }
+
+  return {
+    grant: (request) => {
+      if (typeof request !== 'object' || request === null || textOf(request, 'client_id') !== accounts.clientId || textOf(request, 'client_secret') !== accounts.clientSecret) {
+        return null;
+      }
+      if (textOf(request, 'grant_type') === 'password') {
+        const user = accounts.users.find(({ email, password }) => email === textOf(request, 'username') && password === textOf(request, 'password'));
+        return user === undefined ? null : answer(user.email, null);
+      }
+      const token = textOf(request, 'refresh_token');
+      const email = textOf(request, 'grant_type') === 'refresh_token' ? refresh.get(token) : undefined;
+      return email === undefined ? null : answer(email, token);
+    },
+    userOf: (authorization) => {
+      const token = access.get(tokenOf(authorization));
+      return token === undefined || token.expiresAtMs <= nowMs() ? null : token.email;
+    },
+    ownerOf: (authorization) => owners.get(tokenOf(authorization)) ?? null,
+    expireAll: () => {
+      access = new Map();
+    },
+    revokeAll: () => {
+      access = new Map();
+      refresh = new Map();
+    },
+  };
+}

@@ -1,0 +1,278 @@
+// Owns the platform that judges: API v3 in memory, written from its document alone and apart from the training platform, which
+// never forgets. It notes every arrival and every effect, and misbehaves in each way that the document leaves open. Never
+// loses or delays anything: that is the network's part.
+import { createRefereeStock, type RefereeStock } from './referee-stock.ts';
+import { createRefereeTokens, type RefereeTokens, type TokenRules, type UserAccount } from './referee-tokens.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { Trace } from './trace.ts';
+
+/** How this platform reads what its document leaves open. */
+export interface RefereeRules {
+  readonly tokens: TokenRules;
+  /** Whether a 401 or a 429 is stored under the key like any other answer (API v3 §8 rule 3). */
+  readonly storesUnauthorized: boolean;
+  readonly storesTooMany: boolean;
+  /** Whether a 401 or 429 that is not stored carries the echoed key. */
+  readonly echoesAtGate: boolean;
+  /** The value of `Idempotency-Replayed` in a replay, and in a first answer; null: the header is absent. */
+  readonly replayed: string | null;
+  readonly first: string | null;
+  readonly limitWindow: 'sliding' | 'fixed';
+  readonly retryAfter: 'seconds' | 'date' | 'absent';
+  /** Whether a 422 names the items at fault. */
+  readonly namesItems: boolean;
+  /** Whether the coupon listing holds products whose coupon is off. */
+  readonly listsDisabled: boolean;
+  /** The status of a success: 204, or 200 with a body. */
+  readonly successStatus: 200 | 204;
+}
+
+export interface WireRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Arrival {
+  readonly atMs: number;
+  readonly method: string;
+  readonly path: string;
+  readonly key: string | null;
+  readonly email: string | null;
+  /** The network's own doing: a second copy, or one that came after the terminal had given it up. */
+  readonly isOfNetwork: boolean;
+  status: number;
+}
+
+export interface Effect {
+  readonly atMs: number;
+  readonly productId: string;
+  readonly isEnabled: boolean;
+  /** Null when somebody else did it. */
+  readonly key: string | null;
+  readonly email: string | null;
+}
+
+export interface Referee {
+  readonly stock: RefereeStock;
+  readonly tokens: RefereeTokens;
+  readonly arrivals: readonly Arrival[];
+  readonly effects: readonly Effect[];
+  /** Products that this platform refuses to change. */
+  readonly refused: ReadonlySet<string>;
+  answer(request: WireRequest, isOfNetwork: boolean): WireAnswer;
+  setting(productId: string): boolean;
+  /** Somebody at another terminal switches a product. */
+  changeByOther(productId: string, isEnabled: boolean): void;
+  /** How likely a change ends in a 500, and how many requests a minute other terminals make. */
+  trouble: { failing: number; othersPerMinute: number };
+}
+
+export interface RefereeWorld {
+  readonly nowMs: () => number;
+  readonly random: SeededRandom;
+  readonly trace: Trace;
+  readonly companyId: string;
+  readonly stockId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly users: readonly UserAccount[];
+  readonly products: number;
+  /** How many products can never be switched. */
+  readonly refusedProducts: number;
+}
+
+/** The platform's clock at the beginning of the simulated world, in milliseconds since 1970. */
+export const platformEpochMs = Date.UTC(2031, 0, 6, 11, 0, 0);
+const limit = 60;
+const windowMs = 60_000;
+
+interface Change {
+  readonly productId: string;
+  readonly isEnabled: boolean;
+}
+
+function errorBody(code: string, meta: readonly unknown[] = []): string {
+  return JSON.stringify({ code, message: code.replaceAll('_', ' '), meta });
+}
+
+/** Reads JSON with every integer as its digits. */
+function readExactly(text: string): unknown {
+  try {
+    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => (typeof value === 'number' ? (context?.source ?? value) : value));
+  } catch {
+    return null;
+  }
+}
+
+/** The changes that a body asks for, or null when it is not of the documented shape (API v3 §4.7). */
+function readChanges(text: string): readonly Change[] | null {
+  const body = readExactly(text);
+  const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : null;
+  if (!Array.isArray(items) || items.length === 0) {
+    return null;
+  }
+  const changes = items.flatMap((item: unknown): Change[] => {
+    const fields = typeof item === 'object' && item !== null ? item : {};
+    const id: unknown = Reflect.get(fields, 'product_id');
+    const isEnabled: unknown = Reflect.get(fields, 'is_enabled');
+    return typeof id === 'string' && typeof isEnabled === 'boolean' ? [{ productId: id, isEnabled }] : [];
+  });
+  return changes.length === items.length ? changes : null;
+}
+
+/** Makes a platform with this world's users and products. */
+export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee {
+  const { nowMs, random, trace } = world;
+  const stock = createRefereeStock(nowMs, random.fork('stock'), world.products);
+  const tokens = createRefereeTokens(nowMs, random.fork('tokens'), rules.tokens, world);
+  const arrivals: Arrival[] = [];
+  const effects: Effect[] = [];
+  const settings = new Map<string, boolean>();
+  const stored = new Map<string, WireAnswer>();
+  const refused = new Set(stock.productIds.slice(0, world.refusedProducts));
+  const trouble = { failing: 0, othersPerMinute: 0 };
+
+  function reply(status: number, body: string, headers: Readonly<Record<string, string>> = {}): WireAnswer {
+    return { status, body, headers: { 'content-type': 'application/json', date: new Date(platformEpochMs + nowMs()).toUTCString(), ...headers } };
+  }
+
+  function isOverLimit(): boolean {
+    const now = nowMs();
+    const from = rules.limitWindow === 'sliding' ? now - windowMs : now - (now % windowMs) - 1;
+    const mine = arrivals.findLastIndex((arrival) => arrival.atMs <= from);
+    return arrivals.length - 1 - mine + trouble.othersPerMinute > limit;
+  }
+
+  function tooMany(): WireAnswer {
+    const seconds = random.integer(1, 20);
+    const retryAfter = rules.retryAfter === 'seconds' ? String(seconds) : new Date(platformEpochMs + nowMs() + 1000 * seconds).toUTCString();
+    return reply(429, errorBody('too_many_requests'), rules.retryAfter === 'absent' ? {} : { 'retry-after': retryAfter });
+  }
+
+  function take(changes: readonly Change[], key: string, email: string): void {
+    for (const { productId, isEnabled } of changes) {
+      settings.set(productId, isEnabled);
+      effects.push({ atMs: nowMs(), productId, isEnabled, key, email });
+      trace.add(`effect ${productId.slice(-4)} ${isEnabled ? 'on' : 'off'} by ${email} key ${key.slice(0, 8)}`);
+    }
+  }
+
+  function update(request: WireRequest, key: string, email: string): WireAnswer {
+    const changes = readChanges(request.body);
+    if (request.headers['service-company-id'] !== world.companyId) {
+      return reply(400, errorBody('missing_headers'));
+    }
+    if (changes === null) {
+      return reply(400, errorBody('bad_request'));
+    }
+    const faults = changes.flatMap(({ productId }, place) =>
+      stock.barcodeOf(productId) === '' || refused.has(productId) ? [{ field: `items.${String(place)}.product_id`, validations: [{ type: 'exists', value: [] }] }] : [],
+    );
+    if (faults.length > 0) {
+      return reply(422, errorBody('unprocessable_entity', rules.namesItems ? faults : []));
+    }
+    if (random.chance(trouble.failing)) {
+      // Before the change, after it, or in the middle of it.
+      take(changes.slice(0, random.pick([0, changes.length, random.integer(0, changes.length)])), key, email);
+      return reply(random.pick([500, 500, 503]), random.chance(0.5) ? errorBody('internal_server_error') : '');
+    }
+    take(changes, key, email);
+    return rules.successStatus === 204 ? reply(204, '') : reply(200, '{}');
+  }
+
+  function withEcho(answer: WireAnswer, key: string, replayed: string | null): WireAnswer {
+    return { ...answer, headers: { ...answer.headers, 'idempotency-key': key, ...(replayed === null ? {} : { 'idempotency-replayed': replayed }) } };
+  }
+
+  /** A PUT under its key (API v3 §8 rules 3 to 5). */
+  function put(request: WireRequest, arrival: Arrival): WireAnswer {
+    const { key, email } = arrival;
+    if (key === null || key.length > 100) {
+      return reply(400, errorBody('missing_headers'));
+    }
+    const gate = email === null ? reply(401, errorBody('unauthorized')) : isOverLimit() ? tooMany() : null;
+    const isStoredGate = gate !== null && (gate.status === 401 ? rules.storesUnauthorized : rules.storesTooMany);
+    if (gate !== null && !isStoredGate) {
+      return rules.echoesAtGate ? withEcho(gate, key, rules.first) : gate;
+    }
+    const earlier = stored.get(key);
+    if (earlier !== undefined) {
+      return withEcho(earlier, key, rules.replayed);
+    }
+    const answer = gate ?? update(request, key, email ?? '');
+    stored.set(key, answer);
+    return withEcho(answer, key, rules.first);
+  }
+
+  function get(path: string, query: URLSearchParams, request: WireRequest, email: string | null): WireAnswer {
+    if (email === null) {
+      return reply(401, errorBody('unauthorized'));
+    }
+    if (isOverLimit()) {
+      return tooMany();
+    }
+    if (path === '/api/v3/products/consumption-coupons') {
+      const items = [...settings].filter(([, isEnabled]) => isEnabled || rules.listsDisabled).map(([id, isEnabled]) => `{"product_id":${id},"is_enabled":${String(isEnabled)}}`);
+      return reply(200, `{"items":[${items.join(',')}]}`);
+    }
+    const [, stockId, productId] = /^\/api\/v3\/stocks\/(\d+)\/products(?:\/(\d+)\/balance)?$/.exec(path) ?? [];
+    if (stockId !== world.stockId || request.headers['service-company-id'] !== world.companyId) {
+      return reply(stockId === undefined ? 404 : 400, errorBody('bad_request'));
+    }
+    if (productId === undefined) {
+      const body = stock.list(query, platformEpochMs);
+      return body === null ? reply(422, errorBody('unprocessable_entity')) : reply(200, body);
+    }
+    const body = stock.balance(productId);
+    return body === null ? reply(404, errorBody('not_found')) : reply(200, body);
+  }
+
+  function token(request: WireRequest): WireAnswer {
+    if (isOverLimit()) {
+      return tooMany();
+    }
+    const body = tokens.grant(readExactly(request.body));
+    return body === null ? reply(401, JSON.stringify({ error: 'invalid_grant' })) : reply(200, body);
+  }
+
+  return {
+    stock,
+    tokens,
+    arrivals,
+    effects,
+    refused,
+    trouble,
+    answer: (request, isOfNetwork) => {
+      const url = new URL(request.url);
+      const isToken = url.pathname === '/oauth/token';
+      const arrival: Arrival = {
+        atMs: nowMs(),
+        method: request.method,
+        path: url.pathname,
+        key: request.headers['idempotency-key'] ?? null,
+        email: isToken ? null : tokens.userOf(request.headers['authorization']),
+        isOfNetwork,
+        status: 0,
+      };
+      arrivals.push(arrival);
+      const answer = isToken ? token(request) : request.method === 'PUT' ? put(request, arrival) : get(url.pathname, url.searchParams, request, arrival.email);
+      arrival.status = answer.status;
+      return answer;
+    },
+    setting: (productId) => settings.get(productId) ?? false,
+    changeByOther: (productId, isEnabled) => {
+      settings.set(productId, isEnabled);
+      effects.push({ atMs: nowMs(), productId, isEnabled, key: null, email: null });
+      trace.add(`other ${productId.slice(-4)} ${isEnabled ? 'on' : 'off'}`);
+    },
+  };
+}

@@ -1,0 +1,208 @@
+// Owns one simulated shift from its seed to its verdict: it sets up the world, lets a row of phases happen to it, heals it,
+// waits until the terminal has drained, and has the evidence judged. The same seed and the same length give the same trace.
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Id } from '../../app/domain/int64.ts';
+import type { Provision } from '../../app/terminal.ts';
+import { createCashiers } from './cashier.ts';
+import { createEvidence } from './evidence.ts';
+import { judge, type Violation } from './invariants.ts';
+import { createMachine } from './machine.ts';
+import { createMishaps } from './mishaps.ts';
+import { clearWeather, createNetwork } from './network.ts';
+import { createReferee } from './referee.ts';
+import { secretMark } from './referee-tokens.ts';
+import { drawPhase, drawRules } from './scenario.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import { createTill } from './till.ts';
+import { createTrace, type TraceLine } from './trace.ts';
+import { createWorld } from './virtual-clock.ts';
+
+export interface SeedReport {
+  readonly seed: number;
+  readonly violations: readonly Violation[];
+  readonly traceHash: string;
+  readonly trace: readonly TraceLine[];
+  readonly simulatedMs: number;
+  readonly requests: number;
+  readonly switches: number;
+  readonly crashes: number;
+  /** The longest that a user's updates took to drain once the world was healthy. */
+  readonly drainMs: number;
+}
+
+export interface SeedOptions {
+  readonly seed: number;
+  /** How long the till is used, in simulated hours, before the world is healed. */
+  readonly shiftHours: number;
+}
+
+/** Within this time a user's updates must have left a healthy terminal on a healthy network. */
+const drainBoundMs = 15 * 60_000;
+/** A memory file system where there is one: what is simulated is the process's death, not the disk's. */
+const temporaryRoot = readdirSync('/').includes('dev') && readdirSync('/dev').includes('shm') ? '/dev/shm' : tmpdir();
+
+function plan(seed: number) {
+  const random = createSeededRandom(`tillside ${String(seed)}`);
+  const provision: Provision = {
+    profile: { platformUrl: 'https://platform.example.com', clientId: 'sample-client', companyId: '7' as Id, stockIds: ['1' as Id] },
+    clientSecret: `${secretMark}client`,
+  };
+  const users = ['ana@example.com', 'bia@example.com'].map((email) => ({ email, password: `${secretMark}password of ${email}` }));
+  return { random, provision, users };
+}
+
+/** Runs one seed. */
+export async function runSeed({ seed, shiftHours }: SeedOptions): Promise<SeedReport> {
+  const { random, provision, users } = plan(seed);
+  const world = createWorld();
+  const nowMs = (): number => world.nowMs();
+  const trace = createTrace(nowMs);
+  const evidence = createEvidence();
+  const root = mkdtempSync(join(temporaryRoot, 'tillside-simulation-'));
+  const referee = createReferee(
+    {
+      nowMs,
+      random: random.fork('referee'),
+      trace,
+      companyId: provision.profile.companyId,
+      stockId: '1',
+      clientId: provision.profile.clientId,
+      clientSecret: provision.clientSecret,
+      users,
+      products: 250,
+      refusedProducts: 5,
+    },
+    drawRules(random.fork('rules')),
+  );
+  const network = createNetwork(world, random.fork('network'), trace, referee);
+  const inspect = (where: string, text: string): void => {
+    if (text.includes(secretMark)) {
+      const place = text.indexOf(secretMark);
+      evidence.leaks.push({ atMs: nowMs(), what: `${where}: ...${text.slice(Math.max(0, place - 60), place + 20)}` });
+    }
+  };
+  const machine = createMachine({
+    world,
+    random: random.fork('machine'),
+    trace,
+    network,
+    root,
+    inspect,
+    onCrash: () => {
+      mishaps.recover();
+    },
+  });
+  // Some tills are told on every start whose they are, others only once.
+  const isProvisionedAlways = random.chance(0.7);
+  let isProvisioned = false;
+  const till = createTill({
+    world,
+    machine,
+    trace,
+    evidence,
+    inspect,
+    provision: () => {
+      const isNow = isProvisionedAlways || !isProvisioned;
+      isProvisioned = true;
+      return isNow ? provision : null;
+    },
+  });
+
+  // The first products can never be switched; the next ones somebody else switches, too; then the two users share some; the rest is
+  // one user's own.
+  const { productIds } = referee.stock;
+  const others = productIds.slice(5, 13);
+  const shared = productIds.slice(13, 23);
+  const products = new Map([
+    ['ana@example.com', [...productIds.slice(23, 40), ...productIds.slice(2, 18), ...productIds.slice(40, 180)]],
+    ['bia@example.com', [...productIds.slice(180, 190), ...productIds.slice(0, 23), ...productIds.slice(190, 250)]],
+  ]);
+  const cashiers = createCashiers({ world, random: random.fork('cashiers'), trace, till, machine, evidence, stock: referee.stock, users, products, provision });
+  const mishaps = createMishaps({ world, random: random.fork('mishaps'), trace, machine, till, referee, evidence, others });
+  const scenario = random.fork('scenario');
+
+  async function workShift(): Promise<void> {
+    const shiftMs = Math.round(shiftHours * 3_600_000);
+    for (let workedMs = 0; workedMs < shiftMs; ) {
+      const phase = drawPhase(scenario);
+      trace.add(`phase ${phase.name}`);
+      network.weather = phase.weather;
+      Object.assign(referee.trouble, { failing: phase.failing, othersPerMinute: phase.othersPerMinute });
+      cashiers.work(phase.habits, phase.gapMs);
+      mishaps.begin(phase.mishaps, phase.mishapGapMs);
+      const durationMs = Math.min(phase.durationMs, shiftMs - workedMs);
+      workedMs += durationMs;
+      await world.runUntil(nowMs() + durationMs);
+      // Sleep does not count as work.
+      while (machine.awakeAtMs() > nowMs()) {
+        await world.runUntil(machine.awakeAtMs() + Math.round(durationMs / 2));
+      }
+    }
+  }
+
+  async function drain(): Promise<void> {
+    trace.add('the world heals');
+    network.weather = clearWeather;
+    Object.assign(referee.trouble, { failing: 0, othersPerMinute: 0 });
+    mishaps.heal();
+    for (const { email } of users) {
+      trace.add(`drain ${email}`);
+      cashiers.insist(email);
+      const startMs = nowMs();
+      let left: number | null = null;
+      while (left !== 0 && nowMs() - startMs < drainBoundMs) {
+        await world.runUntil(nowMs() + 1000);
+        left = await cashiers.waiting();
+      }
+      evidence.drains.push({ email, tookMs: left === 0 ? nowMs() - startMs : null });
+      trace.add(`drained ${email}: ${String(left)} left`);
+    }
+    cashiers.rest();
+  }
+
+  function searchFiles(): void {
+    for (const name of readdirSync(machine.folder(), { recursive: true, encoding: 'utf8' })) {
+      if (/\.db(-wal)?$/.test(name)) {
+        inspect(name, readFileSync(join(machine.folder(), name), 'latin1'));
+      }
+    }
+  }
+
+  const onRejection = (reason: unknown): void => {
+    evidence.breakdowns.push({ atMs: nowMs(), what: `unhandled: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}` });
+  };
+  process.on('unhandledRejection', onRejection);
+  try {
+    till.open();
+    await workShift();
+    await drain();
+    await cashiers.readRows();
+    till.quit();
+    await world.runUntil(nowMs() + 60_000);
+    searchFiles();
+    if (till.isRunning()) {
+      evidence.breakdowns.push({ atMs: nowMs(), what: 'the terminal still runs after it was told to close' });
+    }
+  } finally {
+    process.off('unhandledRejection', onRejection);
+    rmSync(root, { recursive: true, force: true });
+  }
+
+  const violations = judge({ evidence, referee, exchanges: network.exchanges, contested: new Set([...others, ...shared]), endMs: nowMs() });
+  for (const { rule, atMs, what } of violations) {
+    trace.add(`VIOLATION ${rule} at ${String(atMs)} ms: ${what}`);
+  }
+  return {
+    seed,
+    violations,
+    traceHash: trace.hash(),
+    trace: trace.lines(),
+    simulatedMs: nowMs(),
+    requests: network.exchanges.length,
+    switches: evidence.intents.length,
+    crashes: machine.crashes(),
+    drainMs: Math.max(0, ...evidence.drains.map(({ tookMs }) => tookMs ?? drainBoundMs)),
+  };
+}

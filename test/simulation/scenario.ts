@@ -1,0 +1,115 @@
+// Owns what happens to a simulated till in one seed: how this platform reads its document, and a row of hours good and bad.
+// Light load finds nothing, so nearly every phase presses on the allowance, the queue or the session. Draws only; never acts.
+import type { Habits } from './cashier.ts';
+import { clearWeather, type Weather } from './network.ts';
+import type { RefereeRules } from './referee.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+/** Something that befalls the machine or the platform, and how often compared with the others. */
+export type Mishap = 'kill' | 'killSoon' | 'quit' | 'reboot' | 'sleep' | 'clock' | 'expire' | 'revoke' | 'vault' | 'disk' | 'other' | 'sell';
+
+export interface Phase {
+  readonly name: string;
+  readonly durationMs: number;
+  readonly weather: Weather;
+  readonly habits: Habits;
+  /** Between two things that a cashier does, on average. */
+  readonly gapMs: number;
+  readonly mishaps: Readonly<Partial<Record<Mishap, number>>>;
+  readonly mishapGapMs: number;
+  /** How likely a change ends in a 500. */
+  readonly failing: number;
+  /** Requests a minute that other terminals make. */
+  readonly othersPerMinute: number;
+}
+
+/** Draws how this platform reads what its document leaves open. */
+export function drawRules(random: SeededRandom): RefereeRules {
+  return {
+    tokens: {
+      lifeMs: random.pick([90_000, 300_000, 900_000, 7_200_000]),
+      tellsExpiry: random.chance(0.6),
+      refreshToken: random.pick(['rotated', 'rotated', 'repeated', 'silent'] as const),
+    },
+    storesUnauthorized: random.chance(0.4),
+    storesTooMany: random.chance(0.4),
+    echoesAtGate: random.chance(0.5),
+    replayed: random.pick(['true', 'TRUE', '1', null]),
+    first: random.pick(['false', null]),
+    limitWindow: random.pick(['sliding', 'sliding', 'fixed'] as const),
+    retryAfter: random.pick(['seconds', 'date', 'absent'] as const),
+    namesItems: random.chance(0.6),
+    listsDisabled: random.chance(0.5),
+    successStatus: random.chance(0.8) ? 204 : 200,
+  };
+}
+
+const lightFaults: Weather = {
+  isOutage: false,
+  latencyMs: [20, 300],
+  fates: { lostBefore: 0.01, lostAfter: 0.01, hangAfter: 0.005, twice: 0.01, proxyAfter: 0.005, stripped: 0.01, truncated: 0.005 },
+};
+
+function foulWeather(random: SeededRandom): Weather {
+  const upTo = (most: number): number => most * random.fraction();
+  return {
+    isOutage: false,
+    latencyMs: [20, random.pick([200, 1000, 6000])],
+    fates: {
+      lostBefore: upTo(0.1),
+      lostAfter: upTo(0.25),
+      hangBefore: upTo(0.03),
+      hangAfter: upTo(0.06),
+      late: upTo(0.02),
+      twice: upTo(0.1),
+      portal: upTo(0.05),
+      proxyBefore: upTo(0.06),
+      proxyAfter: upTo(0.12),
+      truncated: upTo(0.06),
+      stripped: upTo(0.1),
+      crossed: upTo(0.03),
+    },
+  };
+}
+
+const outage: Weather = { ...clearWeather, isOutage: true };
+const commonMishaps = { killSoon: 3, kill: 2, quit: 1, expire: 2, other: 2, sell: 3, revoke: 0.3, clock: 0.5, vault: 0.3, disk: 0.2 };
+
+/** Draws one phase. */
+export function drawPhase(random: SeededRandom): Phase {
+  const minutes = (low: number, high: number): number => random.integer(low * 60_000, high * 60_000);
+  const base = { gapMs: 3000, mishaps: commonMishaps, mishapGapMs: 40_000, failing: 0.02, othersPerMinute: 0 };
+  const draws: (() => Phase)[] = [
+    () => ({ ...base, name: 'calm', durationMs: minutes(1, 4), weather: lightFaults, habits: { scan: 5, switch: 3, tidy: 1, refresh: 1, ask: 1 }, gapMs: 8000 }),
+    () => ({
+      ...base,
+      name: 'rush',
+      durationMs: minutes(2, 4),
+      weather: lightFaults,
+      habits: { scan: 20, switch: 2, copy: 1, ask: 2 },
+      gapMs: random.integer(250, 700),
+      mishaps: { kill: 2, killSoon: 2, quit: 1, expire: 1, sell: 4 },
+      mishapGapMs: 25_000,
+    }),
+    () => ({ ...base, name: 'burst', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 8, burst: 1, scan: 1, tidy: 1 }, gapMs: 900, mishapGapMs: 30_000 }),
+    () => ({ ...base, name: 'churn', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { churn: 20, switch: 1, scan: 1 }, gapMs: 1500, mishapGapMs: 25_000 }),
+    () => ({
+      ...base,
+      name: 'backlog',
+      durationMs: minutes(1, 4),
+      weather: outage,
+      habits: { switch: 10, burst: 2, churn: 2, scan: 2 },
+      gapMs: 1000,
+      mishaps: { killSoon: 2, kill: 1, other: 4, reboot: 0.5, clock: 0.5, sleep: 0.3 },
+    }),
+    () => ({ ...base, name: 'storm', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { scan: 4, switch: 4, churn: 4, burst: 0.5, tidy: 1, copy: 0.3 }, gapMs: 1000, mishapGapMs: 12_000, failing: 0.2 }),
+    () => ({ ...base, name: 'shared', durationMs: minutes(1, 3), weather: lightFaults, habits: { scan: 6, switch: 6, churn: 4 }, gapMs: 1000, othersPerMinute: random.integer(25, 62) }),
+    () => ({ ...base, name: 'ailing', durationMs: minutes(1, 3), weather: lightFaults, habits: { switch: 6, churn: 6, scan: 1 }, gapMs: 1500, failing: random.pick([0.3, 0.6, 0.95]) }),
+    () => ({ ...base, name: 'portal', durationMs: minutes(1, 2), weather: { ...lightFaults, fates: { portal: 0.9 } }, habits: { switch: 4, scan: 2, churn: 2 } }),
+    () => ({ ...base, name: 'proxy', durationMs: minutes(1, 3), weather: { ...lightFaults, fates: { proxyBefore: 0.3, proxyAfter: 0.5 } }, habits: { switch: 4, scan: 1, churn: 4 }, gapMs: 2000 }),
+    () => ({ ...base, name: 'keychain', durationMs: minutes(1, 3), weather: lightFaults, habits: { switch: 4, scan: 4, changeUser: 1 }, mishaps: { vault: 6, quit: 3, kill: 2, expire: 4, disk: 2 }, mishapGapMs: 15_000 }),
+    () => ({ ...base, name: 'changeover', durationMs: minutes(2, 4), weather: foulWeather(random), habits: { switch: 8, churn: 4, changeUser: 2, scan: 1 }, gapMs: 2000 }),
+    () => ({ ...base, name: 'strange clocks', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 6, churn: 4, scan: 2 }, gapMs: 2000, mishaps: { clock: 4, sleep: 2, reboot: 2, kill: 1 }, mishapGapMs: 20_000 }),
+  ];
+  return random.pick(draws)();
+}

@@ -1,0 +1,71 @@
+// Owns `npm run simulate -- --seeds N [--seed S] [--shifts H]`: runs seeds one after the other and tells what was run and what
+// failed. `--seed S` runs that one (or N from it on) and prints its trace. `--shifts H` is the length of each in simulated
+// hours. Exits with 1 on any violation and with 2 on parameters that make no sense. Holds no rule.
+import { parseArgs } from 'node:util';
+import { runSeed, type SeedReport } from './run-seed.ts';
+import { formatLines, formatTime } from './trace.ts';
+
+const usage = 'simulate [--seeds N] [--seed S] [--shifts H]';
+const linesBefore = 40;
+const linesAfter = 5;
+
+function readOptions(): { readonly first: number; readonly count: number; readonly shiftHours: number; readonly isSingle: boolean } | null {
+  try {
+    const { values } = parseArgs({ options: { seeds: { type: 'string' }, seed: { type: 'string' }, shifts: { type: 'string' } } });
+    const count = Number(values.seeds ?? (values.seed === undefined ? 20 : 1));
+    const first = Number(values.seed ?? 1);
+    const shiftHours = Number(values.shifts ?? 0.5);
+    const isSound = Number.isSafeInteger(count) && count > 0 && Number.isSafeInteger(first) && first >= 0 && shiftHours > 0 && shiftHours <= 100;
+    return isSound ? { first, count, shiftHours, isSingle: values.seed !== undefined && count === 1 } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The trace around the first violation. */
+function excerpt({ trace, violations }: SeedReport): string {
+  const atMs = violations[0]?.atMs ?? 0;
+  const place = trace.findLastIndex((line) => line.atMs <= atMs && !line.text.startsWith('VIOLATION'));
+  return formatLines(trace.slice(Math.max(0, place - linesBefore), place + linesAfter));
+}
+
+async function main(): Promise<number> {
+  const options = readOptions();
+  if (options === null) {
+    console.error(usage);
+    return 2;
+  }
+  const { first, count, shiftHours, isSingle } = options;
+  const startedAt = performance.now();
+  const total = { simulatedMs: 0, requests: 0, switches: 0, crashes: 0, drainMs: 0 };
+  const failed: SeedReport[] = [];
+  for (let seed = first; seed < first + count; seed += 1) {
+    const report = await runSeed({ seed, shiftHours });
+    for (const name of ['simulatedMs', 'requests', 'switches', 'crashes'] as const) {
+      total[name] += report[name];
+    }
+    total.drainMs = Math.max(total.drainMs, report.drainMs);
+    if (isSingle) {
+      console.log(formatLines(report.trace));
+      console.log(`trace ${report.traceHash}`);
+    }
+    if (report.violations.length > 0) {
+      failed.push(report);
+      console.log(`seed ${String(seed)} FAILED, trace ${report.traceHash}`);
+      if (!isSingle) {
+        console.log(excerpt(report).replaceAll(/^/gm, '    '));
+      }
+      for (const { rule, atMs, what } of report.violations.slice(0, 5)) {
+        console.log(`  ${rule} at ${formatTime(atMs)}: ${what}`);
+      }
+    }
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.log(
+    `${String(count)} seeds, ${(total.simulatedMs / 3_600_000).toFixed(1)} simulated hours, ${String(total.requests)} requests, ${String(total.switches)} switches, ${String(total.crashes)} crashes, ` +
+      `longest drain ${(total.drainMs / 1000).toFixed(0)} s, ${(count / seconds).toFixed(1)} seeds a second: ${failed.length === 0 ? 'all hold' : `${String(failed.length)} FAILED: ${failed.map(({ seed }) => seed).join(' ')}`}`,
+  );
+  return failed.length === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,193 @@
+// Owns the terminal on the simulated machine: it opens the real composition on the machine's ports, calls its handlers as the
+// renderer would, holds every answer and event against the contract and the search for secrets, and closes or loses it. Never
+// decides when.
+import { rmSync } from 'node:fs';
+import { events, invokes, type Channel, type EventName, type InvokeInput, type InvokeOutput, type TerminalState } from '../../app/contract/contract.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Result } from '../../app/domain/result.ts';
+import { openTerminal, type Provision, type Terminal } from '../../app/terminal.ts';
+import type { Evidence } from './evidence.ts';
+import type { Life, Machine } from './machine.ts';
+import type { Trace } from './trace.ts';
+import type { World } from './virtual-clock.ts';
+
+export interface Till {
+  /** Starts the terminal; it answers some time later. */
+  open(): void;
+  /** Ends the terminal as a person would; it is gone some time later. */
+  quit(): void;
+  /** The process dies now. */
+  kill(): void;
+  /** The process dies in the middle of what it does next. */
+  killSoon(calls: number): void;
+  /** What the machine does when its run died by itself. */
+  bury(): void;
+  isRunning(): boolean;
+  /** True when it can be called. */
+  isOpen(): boolean;
+  life(): number;
+  /** The last state that an event told, or null before the first. */
+  state(): TerminalState | null;
+  /** Calls a handler; null when nobody is there to answer, or the process died first. */
+  call<Name extends Channel>(channel: Name, input: InvokeInput<Name>): Promise<Result<InvokeOutput<Name>, Failure> | null>;
+}
+
+export interface TillWorld {
+  readonly world: World;
+  readonly machine: Machine;
+  readonly trace: Trace;
+  readonly evidence: Evidence;
+  readonly inspect: (where: string, text: string) => void;
+  readonly provision: () => Provision | null;
+}
+
+const closingBoundMs = 30_000;
+/** One event in so many is held against its schema; all are searched for secrets. */
+const checkedEvents = 10;
+
+export function createTill({ world, machine, trace, evidence, inspect, provision }: TillWorld): Till {
+  let life: Life | null = null;
+  let terminal: Terminal | null = null;
+  let state: TerminalState | null = null;
+  let isQuitting = false;
+  let told = 0;
+
+  function breakDown(what: string): void {
+    evidence.breakdowns.push({ atMs: world.nowMs(), what });
+    trace.add(`BREAKDOWN ${what}`);
+  }
+
+  function describe(error: unknown): string {
+    return error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' | ') : String(error);
+  }
+
+  function hear(name: EventName, payload: unknown): void {
+    inspect(`event ${name}`, JSON.stringify(payload));
+    told += 1;
+    if (told % checkedEvents === 0 && !events[name].safeParse(payload).success) {
+      breakDown(`event ${name} does not fit the contract`);
+    }
+    if (name === 'terminal:changed') {
+      state = payload as TerminalState;
+    }
+  }
+
+  /** Lets an abandoned run close its files, away from the world. */
+  function bury(): void {
+    const [dead, folder] = [terminal, life === null ? '' : life.ports.shell.dataDirectory];
+    evidence.deaths.push({ life: life?.number ?? 0, atMs: world.nowMs() });
+    for (const intent of evidence.intents) {
+      if (intent.standing === 'asked' && intent.life === life?.number) {
+        intent.standing = 'unknown';
+      }
+    }
+    life = null;
+    terminal = null;
+    state = null;
+    isQuitting = false;
+    // The rest of what it is doing must have been broken off before its files are.
+    queueMicrotask(() => {
+      dead?.close().then(
+        () => {
+          rmSync(folder, { recursive: true, force: true });
+        },
+        () => undefined,
+      );
+    });
+  }
+
+  return {
+    open: () => {
+      const mine = machine.begin();
+      life = mine;
+      const given = provision();
+      openTerminal(mine.ports, given === null ? {} : { provision: given }).then(
+        (opened) => {
+          if (!mine.isAlive()) {
+            void opened.close();
+            return;
+          }
+          terminal = opened;
+          opened.subscribe((name, payload) => {
+            if (mine.isAlive()) {
+              hear(name, payload);
+            }
+          });
+          trace.add('open');
+        },
+        (error: unknown) => {
+          if (mine.isAlive()) {
+            breakDown(`the terminal did not open: ${describe(error)}`);
+            machine.end();
+            life = null;
+          }
+        },
+      );
+    },
+    quit: () => {
+      const [mine, closing] = [life, terminal];
+      if (mine === null || closing === null || isQuitting) {
+        return;
+      }
+      isQuitting = true;
+      trace.add('quit');
+      const late = world.after(closingBoundMs, () => {
+        if (mine.isAlive()) {
+          breakDown('the terminal did not close');
+        }
+      });
+      closing.close().then(
+        () => {
+          late.cancel();
+          if (mine.isAlive()) {
+            machine.end();
+            life = null;
+            terminal = null;
+            state = null;
+            isQuitting = false;
+          }
+        },
+        (error: unknown) => {
+          breakDown(`closing threw: ${describe(error)}`);
+        },
+      );
+    },
+    kill: () => {
+      if (life !== null) {
+        machine.crash('');
+        bury();
+      }
+    },
+    killSoon: (calls) => {
+      life?.crashAfterCalls(calls);
+    },
+    bury,
+    isRunning: () => life !== null,
+    isOpen: () => terminal !== null && !isQuitting,
+    life: () => life?.number ?? 0,
+    state: () => state,
+    call: async (channel, input) => {
+      const [mine, open] = [life, terminal];
+      if (mine === null || open === null || isQuitting) {
+        return null;
+      }
+      const handler = open.handlers[channel] as (input: unknown) => Promise<Result<unknown, Failure>>;
+      try {
+        const answer = await handler(input);
+        if (!mine.isAlive()) {
+          return null;
+        }
+        inspect(`answer of ${channel}`, JSON.stringify(answer));
+        if (answer.ok && !invokes[channel].output.safeParse(answer.value).success) {
+          breakDown(`the answer of ${channel} does not fit the contract: ${JSON.stringify(answer.value).slice(0, 300)}`);
+        }
+        return answer as Result<InvokeOutput<typeof channel>, Failure>;
+      } catch (error) {
+        if (mine.isAlive()) {
+          breakDown(`${channel} threw: ${describe(error)}`);
+        }
+        return null;
+      }
+    },
+  };
+}
