@@ -1,7 +1,6 @@
 // Owns how the app is built: the renderer for both hosts, and, for Electron, the main process and the preload script, each
 // one file with all that it needs but Electron, keytar and Node's own modules. Never starts anything.
 import { builtinModules } from 'node:module';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type InlineConfig, type LogLevel } from 'vite';
 import type { BuildPart } from './parts.ts';
@@ -43,6 +42,5 @@ export async function buildApp(parts: readonly BuildPart[], logLevel: LogLevel =
 }
 
 if (import.meta.main) {
-  rmSync(join(projectDirectory, 'dist'), { recursive: true, force: true });
   await buildApp(['renderer', 'main', 'preload']);
 }

@@ -41,7 +41,7 @@ function runtimeAtHand(): Partial<Configuration> {
   return existsSync(version) ? { electronDist: registryRuntimeDirectory, electronVersion: readFileSync(version, 'utf8').trim() } : {};
 }
 
-rmSync(join(projectDirectory, 'dist'), { recursive: true, force: true });
+rmSync(join(projectDirectory, 'dist', 'package'), { recursive: true, force: true });
 await buildApp(['renderer', 'main', 'preload']);
 await build({
   projectDir: projectDirectory,
