@@ -91,29 +91,29 @@ function settleOrigin(database: Database, { fingerprint, stockIds }: CatalogueSt
  * Throws StorageError when it cannot be opened at all.
  */
 export async function openCatalogueStore(options: CatalogueStoreOptions): Promise<{ readonly store: CatalogueStore; readonly wasRebuilt: boolean }> {
-  const { path, stockIds, now, rebuild } = options;
+  const { path, now, rebuild } = options;
   if (rebuild === true) {
     deleteDatabase(path);
   }
   const databaseOptions = { kind: 'disposable', migrations: catalogueMigrations } as const;
-  let { database, replaced } = await openOrReplace(path, databaseOptions, now);
+  const { database, replaced } = await openOrReplace(path, databaseOptions, now);
   try {
-    settleOrigin(database, options);
+    return { store: storeOver(database, options), wasRebuilt: rebuild === true || replaced !== null };
   } catch (error) {
     database.close();
-    if (!(error instanceof StorageError && error.isDamage)) {
+    // Damage that opening did not touch; in the tables of a search it shows as a statement that cannot be prepared.
+    if (!(error instanceof StorageError && (error.isDamage || error.failure.kind === 'storageFailed'))) {
       throw error;
     }
-    // Damage that opening did not touch.
-    deleteDatabase(path);
-    ({ database } = await openOrReplace(path, databaseOptions, now));
-    replaced = '';
-    settleOrigin(database, options);
   }
-  return { store: storeOver(database, stockIds), wasRebuilt: rebuild === true || replaced !== null };
+  deleteDatabase(path);
+  const { database: anew } = await openOrReplace(path, databaseOptions, now);
+  return { store: storeOver(anew, options), wasRebuilt: true };
 }
 
-function storeOver(database: Database, stockIds: readonly Id[]): CatalogueStore {
+function storeOver(database: Database, options: CatalogueStoreOptions): CatalogueStore {
+  const { stockIds } = options;
+  settleOrigin(database, options);
   interface Row {
     readonly number: number;
     readonly stockId: Id;
