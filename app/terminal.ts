@@ -82,6 +82,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       phase: workspace === null ? 'firstRun' : session.state === 'signedOut' ? 'signIn' : 'ready',
       mode: workspace === null ? null : mode,
       profile: practice === null ? profile : practiceProfile(practice),
+      isSecretNeeded: workspace !== null && practice === null && clientSecret === null,
       language: language(),
       languageChosen: chosen !== null,
       theme,
@@ -212,7 +213,10 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         platform: profile.platformUrl,
         directory: join(shell.dataDirectory, 'store'),
         vault,
-        client: () => Promise.resolve(clientSecret === null ? fail({ kind: 'vaultUnavailable' as const }) : succeed({ clientId: profile.clientId, clientSecret })),
+        client: async () => {
+          const secret = await loadSecret();
+          return secret.ok ? succeed({ clientId: profile.clientId, clientSecret: secret.value }) : secret;
+        },
         saveMark: (session) => {
           settings.change({ session });
         },
@@ -230,18 +234,20 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     clientSecret = secret;
     const written = await vault.write(clientSecretName, secret);
     settings.change({ isSecretInVault: written.ok });
-    if (!written.ok) {
-      notify('vaultUnavailable', '');
-    }
   }
 
-  async function loadSecret(): Promise<boolean> {
-    const stored = settings.get().isSecretInVault ? await vault.read(clientSecretName) : succeed(null);
-    clientSecret = stored.ok ? stored.value : null;
-    if (clientSecret === null) {
-      notify(stored.ok && settings.get().isSecretInVault ? 'vaultLocked' : 'vaultUnavailable', '');
+  /** Fails with `vaultLocked` when the keychain must hold the secret but does not answer it, with `vaultUnavailable` when nothing has it. */
+  async function loadSecret(): Promise<Result<string, Failure>> {
+    if (clientSecret === null && settings.get().isSecretInVault) {
+      const stored = await vault.read(clientSecretName);
+      if (!stored.ok || stored.value === null) {
+        notify(stored.ok ? 'vaultLocked' : 'vaultUnavailable', '');
+        return fail({ kind: stored.ok ? 'vaultLocked' : 'vaultUnavailable' });
+      }
+      clientSecret = stored.value;
+      changed();
     }
-    return clientSecret !== null;
+    return clientSecret === null ? fail({ kind: 'vaultUnavailable' }) : succeed(clientSecret);
   }
 
   async function connect(input: Profile & { readonly clientSecret: string }): Promise<Result<ConnectionReport, Failure>> {
@@ -287,12 +293,16 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       await provision(options.provision);
     } else if (mode === 'practice') {
       await openPractice();
-    } else if (mode === 'platform' && profile !== null && (await loadSecret())) {
+    } else if (mode === 'platform' && profile !== null) {
+      await loadSecret();
       await resumePlatform(profile);
     }
   }
 
-  async function signIn(open: Workspace, email: string, password: string): Promise<Result<ConnectionReport, Failure>> {
+  async function signIn(open: Workspace, email: string, password: string, secret: string | undefined): Promise<Result<ConnectionReport, Failure>> {
+    if (secret !== undefined && practice === null) {
+      await keepSecret(secret);
+    }
     const signedIn = await open.session.signIn(email, password);
     if (!signedIn.ok) {
       return signedIn.failure.kind === 'credentialsRejected' ? succeed(reportOfSignIn(signedIn.failure)) : signedIn;
@@ -316,6 +326,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
 
   async function leave(): Promise<void> {
     await closeWorkspace();
+    clientSecret = null;
     settings.change({ mode: null });
     changed();
   }
@@ -358,7 +369,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         await leave();
         return nothing;
       }),
-    'session:signIn': ({ email, password }) => withWorkspace((open) => alone(() => signIn(open, email.trim(), password))),
+    'session:signIn': ({ email, password, clientSecret: secret }) => withWorkspace((open) => alone(() => signIn(open, email.trim(), password, secret))),
     'session:signOut': () =>
       withWorkspace((open) =>
         alone(async () => {

@@ -131,6 +131,8 @@ export const terminalStateSchema = z.strictObject({
   phase: z.enum(['firstRun', 'signIn', 'ready']),
   mode: z.enum(['practice', 'platform']).nullable(),
   profile: profileSchema.nullable(),
+  /** True when no keychain has kept the client secret over a restart: the next sign-in must bring it. */
+  isSecretNeeded: z.boolean(),
   /** The language in use, and whether a person chose it or it is the operating system's. */
   language: languageSchema,
   languageChosen: z.boolean(),
@@ -292,8 +294,11 @@ export const invokes = {
   'profile:test': { input: nothing, output: connectionReportSchema },
   /** Back to the two ways in. Refused with `inputInvalid` while somebody is signed in. The store's data stays. */
   'profile:leave': { input: nothing, output: nothing },
-  /** Signs in and tests company and stocks; somebody is signed in only when the report has passed. */
-  'session:signIn': { input: z.strictObject({ email: z.string().min(1).max(320), password: z.string().min(1).max(1000) }), output: connectionReportSchema },
+  /** Signs in and tests company and stocks; somebody is signed in only when the report has passed. The secret only when it is needed. */
+  'session:signIn': {
+    input: z.strictObject({ email: z.string().min(1).max(320), password: z.string().min(1).max(1000), clientSecret: z.string().min(1).max(1000).optional() }),
+    output: connectionReportSchema,
+  },
   /** Unsent updates stay in the queue and wait for their user. */
   'session:signOut': { input: nothing, output: nothing },
   /** Answers from this terminal's copy alone, at once, and remembers it among the recent ones. */
