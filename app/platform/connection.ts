@@ -10,8 +10,8 @@ const longestProbeMs = 30_000;
 
 export interface Connection {
   state(): ConnectionState;
-  /** How many exchanges the platform has answered in this run; two readings that differ prove that others get through. */
-  answers(): number;
+  /** How many exchanges have succeeded in this run; two readings that differ prove that others get through. */
+  successes(): number;
   /** Tells the outcome of an exchange: null when the platform answered, whatever it answered. */
   report(failure: Failure | null): void;
   onChange(listener: (state: ConnectionState) => void): void;
@@ -23,7 +23,7 @@ export function createConnection(ports: { readonly clock: Clock; readonly random
   const { clock, random } = ports;
   const listeners: ((state: ConnectionState) => void)[] = [];
   let state: ConnectionState = { state: 'unknown', since: clock.now(), failure: null };
-  let answers = 0;
+  let successes = 0;
   let probeMs = firstProbeMs;
   let timer: Timer | null = null;
 
@@ -48,7 +48,7 @@ export function createConnection(ports: { readonly clock: Clock; readonly random
 
   return {
     state: () => state,
-    answers: () => answers,
+    successes: () => successes,
     report: (failure) => {
       if (failure !== null && isNetworkFailure(failure)) {
         move('offline', failure);
@@ -58,7 +58,7 @@ export function createConnection(ports: { readonly clock: Clock; readonly random
       if (failure?.kind === 'cancelled') {
         return;
       }
-      answers += 1;
+      successes += failure === null ? 1 : 0;
       timer?.cancel();
       timer = null;
       probeMs = firstProbeMs;

@@ -41,7 +41,10 @@ export type Disposition =
   | { readonly step: 'parkAll' };
 
 // Refusals that concern the company or the caller as a whole: no part of the request would fare better.
-const wholeRefusals: readonly number[] = [403, 405, 407, 501];
+const wholeRefusals: readonly number[] = [403, 405, 501];
+
+// The platform or a machine before it stumbled, perhaps after the change was made.
+const stumbles: readonly number[] = [407, 408, 409, 425];
 
 /** The places in `items` that a validation error names (API v3 §2 "Error body"), such as "items.3.product_id" or "items[3]". */
 export function namedPlaces(failure: Failure, size: number): readonly number[] {
@@ -82,8 +85,7 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
   if (wholeRefusals.includes(status)) {
     return { step: 'parkAll' };
   }
-  if (status < 400 || status >= 500 || status === 408 || status === 409 || status === 425) {
-    // The platform stumbled, perhaps after the change was made.
+  if (status < 400 || status >= 500 || stumbles.includes(status)) {
     return { step: 'sealAnew', cause: 'platform', readFirst: true };
   }
   const named = namedPlaces(failure, sent.size);

@@ -16,6 +16,8 @@ import type { OpenRequest, Owner, QueueStore } from './store.ts';
 
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
+/** However long the platform asks to wait. */
+const longestRetryAfterMs = 3_600_000;
 
 export interface QueuePorts {
   readonly clock: Clock;
@@ -50,9 +52,10 @@ type Hold = QueueState['heldBy'];
 
 const refusals: readonly Failure['kind'][] = ['badRequest', 'forbidden', 'notFound', 'unprocessable', 'refused'];
 
+// How the platform writes what it echoes is not documented: a UUID may come in capitals or quotes, or twice through a gateway.
 function echoOf(response: HttpResponse, key: string): 'ours' | 'none' | 'other' {
-  const echoed = response.headers['idempotency-key']?.trim();
-  return echoed === undefined || echoed === '' ? 'none' : echoed === key ? 'ours' : 'other';
+  const echoes = (response.headers['idempotency-key'] ?? '').split(',').flatMap((part) => part.replaceAll('"', '').trim().toLowerCase() || []);
+  return echoes.length === 0 ? 'none' : echoes.every((echo) => echo === key.toLowerCase()) ? 'ours' : 'other';
 }
 
 /** Makes the queue's engine and starts it. */
@@ -66,8 +69,9 @@ export function startQueue(ports: QueuePorts): Queue {
   let failuresInARow = 0;
   let retryAtMs = 0;
   let timer: Timer | null = null;
-  // A failure that may be a middlebox's: other calls must succeed before the same key counts as poisoned.
-  let mustProve = false;
+  // A request whose failure may be a middlebox's, and how many calls had succeeded by then: others must succeed after it
+  // before its key counts as poisoned.
+  let suspect: { readonly requestId: number; readonly successes: number } | null = null;
   let unreadableReadings = 0;
 
   function changed(): void {
@@ -86,7 +90,7 @@ export function startQueue(ports: QueuePorts): Queue {
   function backOff(retryAfterMs = 0): void {
     const ceilingMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(failuresInARow, 10));
     failuresInARow += 1;
-    retryAtMs = clock.uptimeMs() + Math.max(retryAfterMs, ceilingMs * (0.5 + 0.5 * random.fraction()));
+    retryAtMs = clock.uptimeMs() + Math.max(Math.min(retryAfterMs, longestRetryAfterMs), ceilingMs * (0.5 + 0.5 * random.fraction()));
     moveHold('retry');
   }
 
@@ -114,7 +118,7 @@ export function startQueue(ports: QueuePorts): Queue {
       changed();
       return true;
     }
-    unreadableReadings += reading.failure.kind === 'answerMalformed' ? 1 : 0;
+    unreadableReadings += reading.failure.kind === 'answerMalformed' || reading.failure.kind === 'answerTooLarge' ? 1 : 0;
     if (refusals.includes(reading.failure.kind) || unreadableReadings >= 3) {
       // This platform never tells its settings to this user: nothing can be compared, and a person has asked for the change.
       ports.log('settings cannot be read', { kind: reading.failure.kind });
@@ -137,7 +141,10 @@ export function startQueue(ports: QueuePorts): Queue {
     store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, clock.now());
     ports.log('sent', { request: request.id, attempt: attemptId, size: request.size, outcome: outcome.kind === 'answer' ? outcome.status : outcome.failure.kind, step: disposition.step });
     changed();
+    // An expired token is the usual reason of a first 401; only its repetition under a new token casts doubt on the key.
+    const isSuspect = disposition.step === 'sendAgain' && disposition.proveFirst && (disposition.cause !== 'signIn' || failuresInARow > 0);
     await follow(outcome, disposition, accessToken);
+    suspect = isSuspect ? { requestId: request.id, successes: connection.successes() } : null;
   }
 
   async function follow(outcome: Outcome, disposition: ReturnType<typeof dispositionOf>, accessToken: string): Promise<void> {
@@ -145,8 +152,6 @@ export function startQueue(ports: QueuePorts): Queue {
       failuresInARow = 0;
       return;
     }
-    // An expired token is the usual reason of a first 401; only its repetition under a new token casts doubt on the key.
-    mustProve = disposition.step === 'sendAgain' && disposition.proveFirst && (disposition.cause !== 'signIn' || failuresInARow > 0);
     if (disposition.cause === 'signIn') {
       const renewed = await tokens.renew(accessToken);
       if (!renewed.ok) {
@@ -180,7 +185,6 @@ export function startQueue(ports: QueuePorts): Queue {
     const ownerId = store.ownerId(owner);
     const work = store.nextWork(ownerId, clock.now());
     if (work === 'nothing') {
-      mustProve = false;
       moveHold(null);
       return false;
     }
@@ -194,12 +198,15 @@ export function startQueue(ports: QueuePorts): Queue {
     if (work === 'read') {
       return read(ownerId, owner);
     }
-    if (mustProve && typeof work === 'object') {
-      if (!(await read(ownerId, owner))) {
+    if (typeof work === 'object' && suspect?.requestId === work.resend.id) {
+      const { successes } = suspect;
+      if (connection.successes() === successes && !(await read(ownerId, owner))) {
         return false;
       }
-      store.countUnechoed(work.resend.id);
-      mustProve = false;
+      if (connection.successes() > successes) {
+        store.countUnechoed(work.resend.id);
+      }
+      suspect = null;
     }
     const token = await tokens.accessToken();
     if (!token.ok) {

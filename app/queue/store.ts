@@ -7,11 +7,12 @@
 //
 // Invariants, cited by the tests:
 //   Q1  What was accepted is on disk; every update is in exactly one state.
-//   Q2  A sealed update is never touched until its request is answered; a newer one of the same product waits.
+//   Q2  What a sealed update asks for is never touched until its request is answered; a newer one of the same product waits.
 //   Q3  A company's updates of one owner are in at most one open request; a product has at most one pending update an owner.
 //   Q4  The key, the bytes and the attempt are on disk before sending; a request that nobody answered keeps both.
 //   Q5  An answer spends the key: whatever is sent again has another one.
-//   Q6  A row whose checksum is wrong is never sent.
+//   Q6  A row whose checksum is wrong is never sent; what it was sealed with is sound, and is sealed anew.
+//   Q7  An update that a newer one of another user has overtaken goes out only when a person says so.
 // Every function is one transaction and synchronous. It never decides when to send, and never sends.
 import type { UpdateStanding } from '../contract/contract.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -30,6 +31,8 @@ export const longestQueue = 10_000;
 export const freshForMs = 120_000;
 /** A key is trusted to be remembered by the platform for this long; how long it really is, the document does not say. */
 const keyTrustedForMs = 12 * 3_600_000;
+/** SQLite's word for no limit. */
+const everyRow = -1;
 const historyForMs = 30 * 24 * 3_600_000;
 
 /** Whose updates they are: they never go out under another's sign-in. */
@@ -121,17 +124,26 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
     ),
     move: database.prepare('UPDATE updates SET state = ?, changed_at = ? WHERE id = ?'),
     park: database.prepare("UPDATE updates SET state = 'parked', changed_at = ?, parked_because = ?, failure = ?, theirs = ? WHERE id = ?"),
-    toPending: database.prepare("UPDATE updates SET state = 'pending', request_id = NULL, changed_at = ?, checked_at = ?, split_group = ?, failure = ? WHERE id = ?"),
+    toPending: database.prepare("UPDATE updates SET state = 'pending', request_id = NULL, changed_at = ?, seen = ?, checked_at = ?, split_group = ?, failure = ? WHERE id = ?"),
     retry: database.prepare(
       "UPDATE updates SET state = 'pending', request_id = NULL, changed_at = ?, checked_at = ?, seen = coalesce(theirs, seen), split_group = 0, failure = NULL, parked_because = NULL, theirs = NULL WHERE id = ?",
     ),
     checked: database.prepare('UPDATE updates SET checked_at = ? WHERE id = ?'),
     update: database.prepare<UpdateRow>('SELECT * FROM updates WHERE id = ?'),
+    setSeen: database.prepare('UPDATE updates SET seen = ? WHERE id = ?'),
+    // To ask for what it wants is all that an overtaken update may find without a person's word.
+    overtake: database.prepare(
+      `UPDATE updates SET seen = is_enabled, checked_at = NULL WHERE product_id = ?1 AND id < ?2 AND state IN ('pending', 'sealed') AND owner_id IN
+       (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, company_id) WHERE mine.id = ?3 AND theirs.id <> mine.id)`,
+    ),
     newer: database.prepare<{ id: number }>("SELECT id FROM updates WHERE product_id = ? AND owner_id = ? AND id > ? AND state = 'pending' LIMIT 1"),
     ofRequest: database.prepare<UpdateRow>("SELECT * FROM updates WHERE request_id = ? AND state = 'sealed' ORDER BY id"),
     oldestPending: database.prepare<UpdateRow>("SELECT * FROM updates WHERE state = 'pending' AND owner_id = ? ORDER BY id LIMIT 1"),
-    unread: database.prepare<UpdateRow>("SELECT * FROM updates WHERE state = 'pending' AND owner_id = ? AND coalesce(checked_at, 0) < ? ORDER BY id"),
-    sealable: database.prepare<UpdateRow>("SELECT * FROM updates WHERE state = 'pending' AND owner_id = ? AND split_group = ? ORDER BY id LIMIT ?"),
+    // A reading in the future was noted before somebody set the clock back: how old it is, nobody knows.
+    unread: database.prepare<UpdateRow>("SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND (checked_at IS NULL OR checked_at NOT BETWEEN ?2 - ?3 AND ?2) ORDER BY id LIMIT ?4"),
+    sealable: database.prepare<UpdateRow>(
+      "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND split_group = ?2 AND checked_at BETWEEN ?3 - ?4 AND ?3 ORDER BY id LIMIT ?5",
+    ),
     largestGroup: database.prepare<{ largest: number | null }>("SELECT max(split_group) AS largest FROM updates WHERE state = 'pending'"),
     seal: database.prepare("UPDATE updates SET state = 'sealed', request_id = ?, changed_at = ? WHERE id = ?"),
     addRequest: database.prepare('INSERT INTO requests (owner_id, idempotency_key, body, created_at, checksum) VALUES (?, ?, ?, ?, ?)'),
@@ -159,25 +171,46 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
       "SELECT owners.email AS email, count(*) AS total FROM updates JOIN owners ON owners.id = updates.owner_id WHERE state IN ('pending', 'sealed') AND owner_id <> ? GROUP BY owners.email",
     ),
     prune: database.prepare("DELETE FROM updates WHERE state IN ('delivered', 'superseded', 'discarded') AND changed_at < ?"),
+    // The newest attempt stays: readings are counted by it.
+    pruneAttempts: database.prepare(
+      'DELETE FROM attempts WHERE sent_at < ? AND id < (SELECT max(id) FROM attempts) AND request_id IN (SELECT id FROM requests WHERE is_open = 0)',
+    ),
+    pruneRequests: database.prepare(
+      `DELETE FROM requests WHERE is_open = 0 AND created_at < ? AND NOT EXISTS (SELECT 1 FROM updates WHERE request_id = requests.id)
+       AND NOT EXISTS (SELECT 1 FROM attempts WHERE request_id = requests.id)`,
+    ),
   };
 
-  function supersededByNewer(row: UpdateRow, now: number): boolean {
-    if (sql.newer.get(row.product_id, row.owner_id, row.id) === undefined) {
+  // `seen` is what the platform may have without anybody else's doing; the newer update takes it over, for until now it was made
+  // upon this one.
+  function supersededByNewer(row: UpdateRow, now: number, seen: number | null): boolean {
+    const newer = sql.newer.get(row.product_id, row.owner_id, row.id);
+    if (newer === undefined) {
       return false;
     }
+    sql.setSeen.run(seen, newer.id);
     sql.move.run('superseded', now, row.id);
     return true;
   }
 
+  function deliver(row: UpdateRow, now: number): void {
+    sql.move.run('delivered', now, row.id);
+    sql.overtake.run(row.product_id, row.id, row.owner_id); // Q7
+  }
+
   function returnToPending(row: UpdateRow, now: number, change: { readonly isFresh: boolean; readonly group: number; readonly failure: Failure | null }): void {
-    if (!supersededByNewer(row, now)) {
+    // Not fresh: this one may have taken effect all the same.
+    if (!supersededByNewer(row, now, change.isFresh ? row.seen : null)) {
       const failure = change.failure === null ? null : JSON.stringify(change.failure);
-      sql.toPending.run(now, change.isFresh ? row.checked_at : null, change.group, failure, row.id);
+      // It may have been done: what the platform has from now on may be this terminal's own doing. What was overtaken (Q7) stays so.
+      const isInDoubt = !change.isFresh && row.attempts > 0 && row.seen !== row.is_enabled;
+      const seen = isInDoubt ? null : row.seen;
+      sql.toPending.run(now, seen, change.isFresh ? row.checked_at : null, change.group, failure, row.id);
     }
   }
 
   function parkRefused(row: UpdateRow, now: number, failure: Failure): void {
-    if (!supersededByNewer(row, now)) {
+    if (!supersededByNewer(row, now, row.seen)) {
       sql.park.run(now, 'refused', JSON.stringify(failure), null, row.id);
     }
   }
@@ -202,7 +235,10 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
 
   // Sealed long ago but never sent; or a key that the platform may have forgotten; or an order that someone else's sending has
   // passed by: what the platform has now must be read before anything goes out.
-  function isStale(request: RequestRow, now: number): boolean {
+  function isStale(request: RequestRow, updates: readonly UpdateRow[], now: number): boolean {
+    if (updates.some((update) => update.checked_at === null)) {
+      return true;
+    }
     const last = sql.lastAttempt.get(request.id);
     if (last === undefined) {
       return now - request.created_at > freshForMs;
@@ -215,15 +251,10 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
     if (row === undefined) {
       return null;
     }
-    const updates = sql.ofRequest.all(row.id);
-    if (row.checksum !== requestChecksum(row) || updates.length === 0) {
-      for (const update of updates) {
-        sql.park.run(now, 'damaged', null, null, update.id);
-      }
-      sql.closeRequest.run(row.id);
-      return null;
-    }
-    if (isStale(row, now)) {
+    const sealed = sql.ofRequest.all(row.id);
+    const updates = sound(sealed, now);
+    const isWhole = updates.length === sealed.length && updates.length > 0 && row.checksum === requestChecksum(row) && row.body === bodyOf(updates);
+    if (!isWhole || isStale(row, updates, now)) {
       dissolve(row, now);
       return null;
     }
@@ -236,6 +267,8 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
       database.transaction(() => {
         sql.abandon.run(now);
         sql.prune.run(now - historyForMs);
+        sql.pruneAttempts.run(now - historyForMs);
+        sql.pruneRequests.run(now - historyForMs);
       });
     },
 
@@ -268,20 +301,26 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
         if (request !== null) {
           return { resend: request };
         }
-        if (sql.unread.all(ownerId, now - freshForMs).length > 0) {
+        if (sql.unread.get(ownerId, now, freshForMs, 1) !== undefined) {
           return 'read';
         }
         return sql.oldestPending.get(ownerId) === undefined ? 'nothing' : 'seal';
       }),
 
-    /** Compares what waits with what the platform has now (`settings` asked for at `now` or later). */
+    /**
+     * Compares what waits with what the platform has now (`settings` asked for at `now` or later). Compares nothing while a
+     * request is open, for that one may yet change what was read.
+     */
     applyReading: (ownerId: number, settings: ReadonlyMap<Id, boolean>, now: number): void => {
       database.transaction(() => {
-        for (const row of sound(sql.unread.all(ownerId, now - freshForMs), now)) {
+        if (sql.openRequest.get(ownerId) !== undefined) {
+          return;
+        }
+        for (const row of sound(sql.unread.all(ownerId, now, freshForMs, everyRow), now)) {
           const theirs = settings.get(row.product_id);
           const result = reconcile({ wanted: row.is_enabled === 1, seen: row.seen === null ? null : row.seen === 1 }, theirs);
           if (result === 'holds') {
-            sql.move.run('delivered', now, row.id);
+            deliver(row, now);
           } else if (result === 'conflict') {
             sql.park.run(now, 'conflict', null, Number(theirs ?? false), row.id);
           } else {
@@ -294,7 +333,7 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
     /** What waits is held to be compared although it could not be. */
     skipReading: (ownerId: number, now: number): void => {
       database.transaction(() => {
-        for (const row of sql.unread.all(ownerId, now - freshForMs)) {
+        for (const row of sql.unread.all(ownerId, now, freshForMs, everyRow)) {
           sql.checked.run(now, row.id);
         }
       });
@@ -308,8 +347,7 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
         if (open !== null || oldest === undefined) {
           return open;
         }
-        const fresh = sql.sealable.all(ownerId, oldest.split_group, largestRequest).filter((row) => (row.checked_at ?? 0) >= now - freshForMs);
-        const updates = sound(fresh, now);
+        const updates = sound(sql.sealable.all(ownerId, oldest.split_group, now, freshForMs, largestRequest), now);
         if (updates.length === 0) {
           return null;
         }
@@ -342,7 +380,7 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
         sql.closeRequest.run(sent.requestId);
         if (disposition.step === 'delivered') {
           for (const row of rows) {
-            sql.move.run('delivered', now, row.id);
+            deliver(row, now);
           }
           const owner = sql.owner.get(sent.ownerId);
           if (owner !== undefined) {
@@ -387,8 +425,10 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
         if (row?.state !== 'parked' || row.parked_because === 'damaged') {
           return false;
         }
-        if (!supersededByNewer(row, now)) {
+        if (sql.newer.get(row.product_id, row.owner_id, row.id) === undefined) {
           sql.retry.run(now, now, updateId);
+        } else {
+          sql.move.run('superseded', now, updateId);
         }
         return true;
       }),
