@@ -4,9 +4,8 @@ import { platformLimit, windowMs } from '../budget/budget.ts';
 
 // What background work may use at most: the allowance keeps a few slots for a person.
 const pagesPerWindow = platformLimit - 3;
-const mostReadings = 4 * pagesPerWindow;
-/** Fewer readings than this tell nothing about a pace beyond the limit's. */
-const fewestMeasured = 2 * pagesPerWindow;
+/** Whole windows, so that it makes no difference whether just now pages come in a burst or wait for the limit. */
+const measured = 2 * pagesPerWindow;
 
 export interface Pace {
   /** A page was read at this uptime, in milliseconds. */
@@ -40,22 +39,23 @@ export function createPace(): Pace {
 
   return {
     note: (uptimeMs) => {
-      readings = [...readings.slice(-mostReadings + 1), uptimeMs];
+      readings = [...readings.slice(-measured), uptimeMs];
     },
     forget: () => {
       readings = [];
     },
     timeLeftMs: (pages, uptimeMs) => {
-      const [first, last] = [readings[0], readings.at(-1)];
-      if (first === undefined || last === undefined || readings.length < 2) {
+      const last = readings.at(-1);
+      if (last === undefined || readings.length < 2) {
         return null;
       }
       const recent = readings.slice(-pagesPerWindow);
       const gapMs = median(recent.slice(1).map((reading, place) => reading - (recent[place] ?? reading)));
-      const limited = underLimit(pages, gapMs, uptimeMs);
-      // Others may use the allowance too: a pace that was slower for two windows is believed.
-      const measured = readings.length > fewestMeasured ? (pages * (last - first)) / (readings.length - 1) : 0;
-      return Math.max(0, limited, measured - (uptimeMs - last));
+      const first = readings.at(-1 - measured);
+      // Others may use the allowance too, or share the limit: a pace that was slower for two windows is believed.
+      const expectedMs = measured * Math.max(gapMs, (windowMs + gapMs) / pagesPerWindow);
+      const slowness = first === undefined ? 1 : Math.max(1, (last - first) / expectedMs);
+      return Math.max(0, underLimit(pages, gapMs, uptimeMs) * slowness);
     },
   };
 }

@@ -5,9 +5,11 @@ import type { StockRow } from './store.ts';
 
 /** Changes are read this often, or as rarely as four times the time that reading them took. */
 export const changesEveryMs = 120_000;
-/** A full listing is read anew this often, to find what has vanished; much sooner where it showed nothing or too little. */
+/** A full listing is read anew this often, to find what has vanished; much sooner where it showed nothing or far too little. */
 export const fullEveryMs = 24 * 3_600_000;
-const fullEveryWhenPoorMs = 600_000;
+const fullAfterPoorMs = 600_000;
+/** After one with a row that could not be read: an hour, or as rarely as eight times the time that it took. */
+const fullAfterBrokenMs = 3_600_000;
 /** Twice the longest time that a request may take to be answered. */
 const overlapMs = 120_000;
 /** How far a machine's clock, or the `Date` of some machine in between, is believed to be off at most. */
@@ -37,8 +39,9 @@ function wantsChanges({ progress }: StockRow, now: number): boolean {
   return progress.since !== null && (progress.changes !== null || progress.ended !== null || isDue(progress.changesAt, Math.max(changesEveryMs, 4 * progress.changesTookMs), now));
 }
 
-function wantsFull({ progress, copied }: StockRow, now: number): boolean {
-  return progress.full !== null || (progress.ended === null && isDue(progress.fullAt, copied === 0 || progress.completeAsOf === null ? fullEveryWhenPoorMs : fullEveryMs, now));
+function wantsFull({ progress }: StockRow, now: number): boolean {
+  const { full, ended, nextFullAt } = progress;
+  return full !== null || (ended === null && (nextFullAt === null || now >= nextFullAt || nextFullAt > now + fullEveryMs));
 }
 
 /** What is read next; null when nothing is due that may be tried. S6, and each stock's size first, so that the time left can be told. */
@@ -76,14 +79,16 @@ export function afterChanges(progress: Progress, pass: Pass, copied: number, now
   const isShort = !ended.isWhole || (ended.total ?? 0) - ended.skipped > ended.seen;
   if (isShort && !progress.isKnownShort) {
     // Something moved past the place that was read: once more, from the start.
-    return { ...read, ended: null, fullAt: null, isKnownShort: true };
+    return { ...read, ended: null, nextFullAt: null, isKnownShort: true };
   }
   if (ended.received * 2 < (ended.total ?? 0)) {
     // Less than half of what the platform counts came at all: nothing is concluded from that, and it is read again before long.
-    return { ...read, ended: null, fullAt: now, isKnownShort: false };
+    return { ...read, ended: null, nextFullAt: now + fullAfterPoorMs, isKnownShort: false };
   }
   const unseen = copied - ended.seen;
   const isDoubted = unseen * 2 > copied && !progress.isDoubted;
   const sweep = !ended.isWhole || isDoubted || unseen <= 0 ? null : { pass: ended.pass, position: 0, trustsPass: ended.isSteady && !isShort };
-  return { ...read, ended: null, fullAt: now, completeAsOf: pass.startedAt, isKnownShort: isShort, isDoubted, sweep };
+  const brokenMs = Math.min(fullEveryMs, Math.max(fullAfterBrokenMs, 8 * (now - ended.startedAt)));
+  const nextFullAt = now + (copied === 0 ? fullAfterPoorMs : ended.isWhole ? fullEveryMs : brokenMs);
+  return { ...read, ended: null, nextFullAt, completeAsOf: pass.startedAt, isKnownShort: isShort, isDoubted, sweep };
 }

@@ -64,11 +64,12 @@ export const progressSchema = z.strictObject({
   sweep: z.strictObject({ pass: count, position: count, trustsPass: z.boolean() }).nullable(),
   /** Where the next pass over changes starts, by the platform's clock; null before the first page ever. */
   since: z.number().nullable(),
-  /** By this machine's clock: when the copy was last known to be complete, when changes were last read and how long that took, and when the last full listing ended. */
+  /** By this machine's clock: when the copy was last known to be complete, when changes were last read and how long that took. */
   completeAsOf: z.number().nullable(),
   changesAt: z.number().nullable(),
   changesTookMs: z.number(),
-  fullAt: z.number().nullable(),
+  /** When the next full listing is due, by this machine's clock; null for now. */
+  nextFullAt: z.number().nullable(),
   /** As of the last full listing. */
   total: count.nullable(),
   /** The last full listing showed fewer products than its total; it is read again once, then that is how this platform counts. */
@@ -91,7 +92,7 @@ export const noProgress: Progress = {
   completeAsOf: null,
   changesAt: null,
   changesTookMs: 0,
-  fullAt: null,
+  nextFullAt: null,
   total: null,
   isKnownShort: false,
   isDoubted: false,

@@ -20,15 +20,15 @@ function names(store: CatalogueStore, rows: readonly number[]): string[] {
   return rows.map((row) => store.reader.hit(row)?.name ?? '');
 }
 
-const coffee = { id: 1, code: 'CF-001', name: 'Café torrado', barcode: '9520000000014', balance: 5 };
+const coffee = { id: 1, code: 'CF-001', name: 'Café torrado', barcode: '9520000000011', balance: 5 };
 
 describe('a product that changes', () => {
   test('W1: re-barcoded, it is found by the new barcode alone', async () => {
     const { store } = await openStore();
     save(store, [coffee]);
-    save(store, [{ ...coffee, barcode: '9520000000021' }]);
-    expect(store.reader.findByBarcode('9520000000014')).toEqual([]);
-    expect(names(store, store.reader.findByBarcode('9520000000021'))).toEqual(['Café torrado']);
+    save(store, [{ ...coffee, barcode: '9520000000028' }]);
+    expect(store.reader.findByBarcode('9520000000011')).toEqual([]);
+    expect(names(store, store.reader.findByBarcode('9520000000028'))).toEqual(['Café torrado']);
   });
 
   test('W1: renamed, it is found by the new name and code alone', async () => {
@@ -57,7 +57,7 @@ describe('a product that changes', () => {
     save(store, [coffee, { ...coffee, id: 2, name: 'Outro' }]);
     const [stock] = store.stocks();
     store.writer.remove(stock ?? { number: 0, stockId: stockOne }, [id(1)]);
-    expect(names(store, store.reader.findByBarcode('9520000000014'))).toEqual(['Outro']);
+    expect(names(store, store.reader.findByBarcode('9520000000011'))).toEqual(['Outro']);
     expect(store.search.search('torrado', 10)).toEqual([]);
     expect(store.reader.find(stockOne, id(1))).toBeNull();
     expect(store.stocks()[0]?.copied).toBe(1);
@@ -66,7 +66,7 @@ describe('a product that changes', () => {
   test('two products with one barcode are both found', async () => {
     const { store } = await openStore();
     save(store, [coffee, { ...coffee, id: 2, code: 'CF-002', name: 'Café moído' }]);
-    expect(names(store, store.reader.findByBarcode('9520000000014')).toSorted()).toEqual(['Café moído', 'Café torrado']);
+    expect(names(store, store.reader.findByBarcode('9520000000011')).toSorted()).toEqual(['Café moído', 'Café torrado']);
   });
 
   test('in two stocks it is two rows', async () => {
@@ -159,7 +159,7 @@ describe('what a page tells', () => {
     save(store, [{ ...coffee, name: 'Gigante '.repeat(1_300_000) }]);
     const card = store.reader.card(store.search.search('gigante', 5)[0] ?? 0);
     expect(card?.name.length).toBeLessThanOrEqual(500);
-    expect(card).toMatchObject({ code: 'CF-001', barcodes: ['9520000000014'], balance: { amount: 5 } });
+    expect(card).toMatchObject({ code: 'CF-001', barcodes: ['9520000000011'], balance: { amount: 5 } });
     save(store, [coffee]);
     expect(store.search.search('gigante', 5)).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe('what a page tells', () => {
     const { store } = await openStore();
     const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
     save(store, [{ ...coffee, deep }]);
-    expect(store.reader.findByBarcode('9520000000014')).toHaveLength(1);
+    expect(store.reader.findByBarcode('9520000000011')).toHaveLength(1);
   });
 });
 
@@ -229,7 +229,7 @@ describe('opening', () => {
     first.store.close();
     const { store, wasRebuilt } = await openStore({ path: first.path });
     expect(wasRebuilt).toBe(false);
-    expect(store.reader.findByBarcode('9520000000014')).toHaveLength(1);
+    expect(store.reader.findByBarcode('9520000000011')).toHaveLength(1);
   });
 
   test('another fingerprint empties everything', async () => {

@@ -1,0 +1,224 @@
+// Owns the proof of the answers to scanned and typed texts, K1 to K4 of lookup.ts, and that each fits the contract.
+import { describe, expect, test } from 'vitest';
+import { openLookup, type CatalogueAnswer, type Lookup } from '../../../app/catalogue/lookup.ts';
+import { noProgress } from '../../../app/catalogue/progress.ts';
+import type { CatalogueStore } from '../../../app/catalogue/store.ts';
+import { lookupAnswerSchema } from '../../../app/contract/contract.ts';
+import { succeed } from '../../../app/domain/result.ts';
+import { FakePlatform, id, ManualClock, openStore, stockOne, stockTwo } from './catalogue-fixture.ts';
+
+interface Setting {
+  readonly store: CatalogueStore;
+  readonly platform: FakePlatform;
+  readonly lookup: Lookup;
+  readonly clock: ManualClock;
+  stored(): number;
+}
+
+async function prepare(elements: readonly unknown[], options: { readonly isComplete?: boolean; readonly stockIds?: (typeof stockOne)[] } = {}): Promise<Setting> {
+  const clock = new ManualClock();
+  const platform = new FakePlatform(clock);
+  const { store } = await openStore({ stockIds: options.stockIds ?? [stockOne] });
+  for (const stock of store.stocks()) {
+    store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: clock.now() });
+    store.saveProgress(stock, { ...noProgress, total: 400, completeAsOf: options.isComplete === false ? null : clock.now() });
+  }
+  let stored = 0;
+  const lookup = openLookup({ store, client: platform, clock, completeAt: () => 5_000, onStored: () => (stored += 1) });
+  return { store, platform, lookup, clock, stored: () => stored };
+}
+
+function idsOf(answer: CatalogueAnswer): string[] {
+  expect(() => lookupAnswerSchema.parse(answer.kind === 'found' ? { ...answer, cards: answer.cards.map((card) => ({ ...card, coupon: { isEnabled: null, standing: 'unknown', failure: null } })) } : answer)).not.toThrow();
+  return answer.kind === 'found' ? answer.cards.map((card) => card.productId) : answer.kind === 'several' ? answer.hits.map((hit) => hit.productId) : [];
+}
+
+const shop = [
+  { id: 1, code: 'CF-001', name: 'Café torrado', barcode: '9520000000011' },
+  { id: 2, code: '002', name: 'Café moído', ean: '95200002' },
+  { id: 3, code: '1', name: 'Chá', barcode: '042100005264' },
+  { id: 4, code: '77', name: 'Pão', barcodes: ['C128-abc'] },
+];
+
+describe('K1: an exact code', () => {
+  test.each([
+    ['the EAN-13', '9520000000011', '1'],
+    ['with what a scanner adds', ']E09520000000011\r\n', '1'],
+    ['as a GTIN-14', '09520000000011', '1'],
+    ['an EAN-8', '95200002', '2'],
+    ['a UPC-A', '042100005264', '3'],
+    ['a UPC-A as an EAN-13', '0042100005264', '3'],
+    ['a UPC-E', '04252614', '3'],
+    ['a UPC-E of six digits', '425261', '3'],
+    ['another symbology in other letter case', 'c128-ABC', '4'],
+    ['the product code in other letter case', 'cf-001', '1'],
+    ['the product code before the id', '1', '3'],
+    ['the id', '4', '4'],
+  ])('%s', async (_name, text, expected) => {
+    const { lookup } = await prepare(shop);
+    expect(idsOf(lookup.find(text, 'scan'))).toEqual([expected]);
+    expect(idsOf(lookup.find(text, 'typed'))).toEqual([expected]);
+  });
+
+  test('an id beyond 2^53 is told from its neighbour', async () => {
+    const { lookup } = await prepare([{ id: 9007199254740992n, name: 'a' }, { id: 9007199254740993n, name: 'b' }]);
+    expect(idsOf(lookup.find('9007199254740993', 'typed'))).toEqual(['9007199254740993']);
+  });
+
+  test('shared by two products shows both; in two stocks, one card each', async () => {
+    const { lookup } = await prepare([...shop, { id: 9, name: 'Outro', barcode: '9520000000011' }], { stockIds: [stockOne, stockTwo] });
+    const answer = lookup.find('9520000000011', 'scan');
+    expect(idsOf(answer).toSorted()).toEqual(['1', '1', '9', '9']);
+  });
+});
+
+describe('K1: a part of a name', () => {
+  test('typed, it finds several, or the one', async () => {
+    const { lookup } = await prepare(shop);
+    expect(lookup.find('cafe', 'typed').kind).toBe('several');
+    expect(idsOf(lookup.find('cafe', 'typed')).toSorted()).toEqual(['1', '2']);
+    expect(lookup.find('moido cafe', 'typed')).toMatchObject({ kind: 'found', cards: [{ productId: '2' }] });
+  });
+
+  test('scanned, it finds nothing: a scan is exact', async () => {
+    const { lookup } = await prepare(shop);
+    expect(lookup.find('cafe', 'scan').kind).toBe('unknown');
+    expect(lookup.find('00', 'scan').kind).toBe('unknown');
+  });
+});
+
+describe('K2: a miss', () => {
+  test.each([
+    ['', 'empty'],
+    [' \r\n', 'empty'],
+    ['9'.repeat(501), 'tooLong'],
+    ['12\u000034', 'controlCharacters'],
+    ['9520000000015', 'checkDigit'],
+    ['95200003', 'checkDigit'],
+  ])('%j is unreadable', async (text, why) => {
+    const { lookup } = await prepare(shop);
+    const answer = lookup.find(text, 'scan');
+    expect(answer).toMatchObject({ kind: 'unreadable', why });
+    idsOf(answer);
+  });
+
+  test('a wrong check digit does not matter where the code is known', async () => {
+    const { lookup } = await prepare([{ id: 1, name: 'x', code: '9520000000015' }]);
+    expect(idsOf(lookup.find('9520000000015', 'scan'))).toEqual(['1']);
+  });
+
+  test('before the copy is complete says so, with when', async () => {
+    const { lookup } = await prepare(shop, { isComplete: false });
+    expect(lookup.find('9520000000028', 'scan')).toEqual({ kind: 'notCopied', text: '9520000000028', copied: 4, total: 400, completeAt: 5_000, asked: false });
+  });
+
+  test('in a complete copy is unknown', async () => {
+    const { lookup } = await prepare(shop);
+    expect(lookup.find('9520000000028', 'scan')).toEqual({ kind: 'unknown', text: '9520000000028', asked: false });
+  });
+});
+
+describe('asking the platform', () => {
+  test('stores what came and answers with it; one request a stock, in the lane of a person', async () => {
+    const { lookup, platform, stored } = await prepare([], { stockIds: [stockOne, stockTwo] });
+    platform.stocks.set(stockOne, [{ id: 8n, code: 'X8', name: 'Azeite', barcode: '9520000000028', balance: 3, updatedAt: 0 }]);
+    const answer = await lookup.ask('9520000000028');
+    expect(answer).toMatchObject({ ok: true, value: { kind: 'found', cards: [{ productId: '8', stockId: stockOne }] } });
+    expect(platform.listings.map((query) => [query.stockId, query.term, query.page])).toEqual([[stockOne, '9520000000028', 1], [stockTwo, '9520000000028', 1]]);
+    expect(new Set(platform.lanes)).toEqual(new Set(['person']));
+    expect(stored()).toBe(1);
+    expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['8']);
+  });
+
+  test('K3: a code that no element carries becomes an alias of the one product', async () => {
+    const { lookup, platform } = await prepare(shop);
+    platform.changePage = (page) => ({ ...page, elements: [{ id: 4, name: 'Pão', code: '77' }], total: 1 });
+    expect(await lookup.ask('9520000000028')).toMatchObject({ value: { kind: 'found', cards: [{ productId: '4' }] } });
+    expect(idsOf(lookup.find(' 09520000000028', 'scan'))).toEqual(['4']);
+  });
+
+  test.each([
+    ['two products answer', '9520000000028', [{ id: 4 }, { id: 5 }]],
+    ['the check digit is wrong', '9520000000022', [{ id: 4 }]],
+    ['it is a part of a name', 'azeite', [{ id: 4 }]],
+  ])('K3: no alias when %s', async (_name, text, elements) => {
+    const { lookup, platform } = await prepare([]);
+    platform.changePage = (page) => ({ ...page, elements });
+    const answer = await lookup.ask(text);
+    expect(answer.ok && idsOf(answer.value)).toEqual(elements.map((element) => String(element.id)));
+    expect(idsOf(lookup.find(text, 'scan'))).toEqual([]);
+  });
+
+  test('what neither has is unknown, asked', async () => {
+    const { lookup, platform } = await prepare(shop);
+    platform.stocks.set(stockOne, []);
+    expect(await lookup.ask('9520000000028')).toEqual(succeed({ kind: 'unknown', text: '9520000000028', asked: true }));
+    expect(await lookup.ask('9520000000022')).toEqual(succeed({ kind: 'unknown', text: '9520000000022', asked: true }));
+  });
+
+  test('an unreadable text is not sent', async () => {
+    const { lookup, platform } = await prepare(shop);
+    expect(await lookup.ask('\r\n')).toMatchObject({ value: { kind: 'unreadable', why: 'empty' } });
+    expect(platform.listings).toEqual([]);
+  });
+
+  test('a failure is answered, and the copy stays', async () => {
+    const { lookup, platform } = await prepare(shop);
+    platform.failListing = () => ({ kind: 'unreachable' });
+    expect(await lookup.ask('x')).toEqual({ ok: false, failure: { kind: 'unreachable' } });
+    expect(idsOf(lookup.find('77', 'scan'))).toEqual(['4']);
+  });
+
+  test('after the store was closed answers notReady', async () => {
+    const { lookup, platform, store } = await prepare(shop);
+    platform.beforeListing = () => {
+      store.close();
+    };
+    expect(await lookup.ask('x')).toEqual({ ok: false, failure: { kind: 'notReady' } });
+  });
+});
+
+describe('a live balance', () => {
+  test('is kept with its time, options and the name of the stock', async () => {
+    const { lookup, platform, clock, stored } = await prepare([{ id: 1, name: 'Camiseta', balance: 1, options: ['P', 'M'] }]);
+    platform.answerBalance = () => Promise.resolve(succeed({ stock: { id: 11, name: 'Loja Centro' }, product: {}, balance: -2.5, balanceOptions: [{ option_names: 'M', balance: 4 }] }));
+    clock.pass(60_000);
+    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({
+      ok: true,
+      value: { stockName: 'Loja Centro', balance: { amount: -2.5, asOf: clock.now(), source: 'live' }, options: [{ name: 'P', amount: null }, { name: 'M', amount: 4 }] },
+    });
+    expect(platform.lanes).toEqual(['person']);
+    expect(stored()).toBe(1);
+  });
+
+  test('K4: asked for twice at a time is one request, and another one afterwards', async () => {
+    const { lookup, platform } = await prepare(shop);
+    const [first, second] = await Promise.all([lookup.refresh(stockOne, id(1)), lookup.refresh(stockOne, id(1))]);
+    expect(first).toBe(second);
+    await lookup.refresh(stockOne, id(1));
+    expect(platform.balances).toHaveLength(2);
+  });
+
+  test('of a product that is not here is not kept', async () => {
+    const { lookup } = await prepare(shop);
+    expect(await lookup.refresh(stockOne, id(99))).toEqual({ ok: false, failure: { kind: 'notFoundHere' } });
+  });
+});
+
+test('find and ask are remembered as one line, search is not', async () => {
+  const { lookup, platform } = await prepare([]);
+  platform.stocks.set(stockOne, [{ id: 8n, code: 'X8', name: 'Azeite', barcode: '9520000000028', updatedAt: 0 }]);
+  lookup.search('aze', 5);
+  lookup.find('9520000000028', 'scan');
+  expect(lookup.recent()).toMatchObject([{ text: '9520000000028', answer: 'unknown', hit: null }]);
+  await lookup.ask('9520000000028');
+  expect(lookup.recent()).toMatchObject([{ text: '9520000000028', answer: 'found', hit: { name: 'Azeite' } }]);
+});
+
+test('search as you type answers hits, and read answers a card or nothing', async () => {
+  const { lookup } = await prepare(shop);
+  expect(lookup.search('caf', 1)).toMatchObject([{ productId: '1' }]);
+  expect(lookup.read(stockOne, id(2))).toMatchObject({ name: 'Café moído', barcodes: ['95200002'] });
+  expect(lookup.read(stockTwo, id(2))).toBeNull();
+  expect(lookup.nameOf(id(2))).toEqual({ name: 'Café moído', code: '002' });
+});

@@ -1,0 +1,192 @@
+// Owns the proof of the copying where things vanish or fail, and of the time that it says it needs. Cites S4 and S5 of sync.ts.
+import { describe, expect, test } from 'vitest';
+import type { Failure } from '../../../app/domain/failure.ts';
+import { stockOne, stockTwo } from './catalogue-fixture.ts';
+import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
+
+describe('S4: the sweep', () => {
+  async function withVanished(vanish: (setting: SyncSetting) => void, before: (setting: SyncSetting) => void = () => undefined): Promise<SyncSetting> {
+    const setting = await prepare();
+    setting.platform.fill(stockOne, 300);
+    setting.sync.start();
+    await setting.clock.advance(5_000);
+    vanish(setting);
+    before(setting);
+    setting.sync.copyAgain();
+    await setting.clock.advance(20_000);
+    return setting;
+  }
+  const drop = (from: number, count: number) => (setting: SyncSetting) => {
+    setting.platform.stocks.get(stockOne)?.splice(from - 1, count);
+  };
+
+  test('removes what a full listing and the platform itself do not show any more', async () => {
+    const setting = await withVanished(drop(101, 120));
+    expect(copiedIds(setting, 300)).toEqual([...all(100), ...all(300).slice(220)]);
+    expect(setting.sync.state()).toMatchObject({ phase: 'complete', copied: 180, total: 180 });
+  });
+
+  test('happens by itself within a day', async () => {
+    const setting = await prepare();
+    setting.platform.fill(stockOne, 30);
+    setting.sync.start();
+    await setting.clock.advance(5_000);
+    drop(5, 1)(setting);
+    await setting.clock.advance(25 * 3_600_000);
+    expect(copiedIds(setting, 30)).not.toContain(5);
+    expect(setting.sync.state().copied).toBe(29);
+  });
+
+  test('keeps what the listing hid but the platform still has', async () => {
+    const setting = await withVanished(
+      () => undefined,
+      ({ platform }) => {
+        platform.changePage = (page, query) =>
+          query.productIds === undefined && query.updatedFrom === undefined ? { ...page, elements: page.elements.filter((element) => (element as { id: number }).id % 10 !== 0), total: 270 } : page;
+      },
+    );
+    expect(copiedIds(setting, 300)).toEqual(all(300));
+  });
+
+  test('does not believe one listing that misses more than half', async () => {
+    const setting = await withVanished(drop(51, 250));
+    expect(setting.sync.state().copied).toBe(300);
+    setting.sync.copyAgain();
+    await setting.clock.advance(20_000);
+    expect(setting.sync.state().copied).toBe(50);
+  });
+
+  test('removes nothing when a page of the listing could not be read', async () => {
+    const setting = await withVanished(drop(10, 1), ({ platform }) => {
+      platform.failListing = (query) => ((query.page - 1) * query.perPage <= 150 && query.page * query.perPage > 150 && query.updatedFrom === undefined && query.productIds === undefined ? { kind: 'answerTooLarge' } : null);
+    });
+    await setting.clock.advance(600_000);
+    expect(copiedIds(setting, 300)).toEqual(all(300));
+  });
+
+  test('trusts a steady listing alone when the platform does not filter by ids', async () => {
+    const setting = await withVanished(drop(10, 1), ({ platform }) => {
+      platform.changePage = (page, query) => (query.productIds === undefined ? page : { ...page, elements: [{ id: 1 }, { id: 2 }], total: 299, lastPage: 150 });
+    });
+    expect(copiedIds(setting, 300)).not.toContain(10);
+    expect(setting.sync.state().copied).toBe(299);
+  });
+});
+
+describe('S5: failures', () => {
+  test('keep the old data, are told, and are tried again with growing patience', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 300);
+    sync.start();
+    await clock.advance(5_000);
+    const failure: Failure = { kind: 'unreachable', message: 'down' };
+    platform.failListing = () => failure;
+    platform.listings.length = 0;
+    await clock.advance(3_600_000);
+    expect(sync.state()).toMatchObject({ phase: 'waiting', copied: 300, failure });
+    expect(platform.listings.length).toBeGreaterThan(8);
+    expect(platform.listings.length).toBeLessThan(30);
+    platform.failListing = () => null;
+    sync.resume();
+    await clock.advance(1_000);
+    expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
+  });
+
+  test('a page that fails for an hour is read in the end, and nothing is lost', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 900);
+    const goodFrom = clock.now() + 3_600_000;
+    platform.failListing = (query) => {
+      const isTheRow = (query.page - 1) * query.perPage <= 550 && query.page * query.perPage > 550;
+      return isTheRow && query.updatedFrom === undefined && clock.now() < goodFrom ? { kind: 'platformFailed', status: 500 } : null;
+    };
+    sync.start();
+    await clock.advance(3_000_000);
+    expect(copiedIds(setting, 900)).toEqual(all(900).filter((product) => product !== 551));
+    await clock.advance(14_000_000);
+    expect(copiedIds(setting, 900)).toEqual(all(900));
+    expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
+    expect(platform.listings.length).toBeLessThan(300);
+  });
+
+  test('a row that can never be read is jumped over, all others are copied', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 900);
+    platform.failListing = (query) => ((query.page - 1) * query.perPage <= 550 && query.page * query.perPage > 550 && query.updatedFrom === undefined ? { kind: 'answerTooLarge' } : null);
+    sync.start();
+    await clock.advance(600_000);
+    expect(copiedIds(setting, 900)).toEqual(all(900).filter((product) => product !== 551));
+    expect(sync.state()).toMatchObject({ phase: 'complete' });
+  });
+
+  test('Retry-After is obeyed', async () => {
+    const { clock, platform, sync } = await prepare();
+    platform.fill(stockOne, 10);
+    platform.failListing = () => ({ kind: 'tooManyRequests', retryAfterMs: 120_000 });
+    sync.start();
+    await clock.advance(119_000);
+    expect(platform.listings).toHaveLength(1);
+    await clock.advance(40_000);
+    expect(platform.listings).toHaveLength(2);
+  });
+
+  test('one stock that is refused does not hold up the other', async () => {
+    const setting = await prepare({ stockIds: [stockOne, stockTwo] });
+    const { clock, platform, sync } = setting;
+    platform.fill(stockTwo, 250);
+    platform.failListing = (query) => (query.stockId === stockOne ? { kind: 'notFound', status: 404 } : null);
+    sync.start();
+    await clock.advance(5_000);
+    expect(copiedIds(setting, 250, stockTwo)).toEqual(all(250));
+    expect(sync.state()).toMatchObject({ phase: 'waiting', failure: { kind: 'notFound' } });
+  });
+
+  test('a platform that refuses pages beyond the last has no more of them', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 200);
+    platform.changePage = (page) => ({ ...page, total: 201 });
+    platform.failListing = (query) => (query.page > 2 ? { kind: 'unprocessable', status: 422 } : null);
+    sync.start();
+    await clock.advance(10_000);
+    expect(sync.state()).toMatchObject({ phase: 'complete', copied: 200, failure: null });
+  });
+});
+
+test('the time of completion is true within a tenth, at the pace of the latency and at the pace of the limit', async () => {
+  for (const latencyMs of [300, 2_500]) {
+    const { clock, platform, sync } = await prepare();
+    platform.fill(stockOne, 20_000);
+    platform.latencyMs = latencyMs;
+    // The allowance as background work gets it: 57 requests, each slot free again 60 s after its answer.
+    const answered: number[] = [];
+    platform.beforeListing = () => {
+      const free = (answered.at(-57) ?? Number.NEGATIVE_INFINITY) + 60_000 + latencyMs;
+      clock.pass(Math.max(0, free - clock.uptimeMs()));
+      answered.push(clock.uptimeMs());
+    };
+    const told: { readonly at: number; readonly completeAt: number }[] = [];
+    sync.onChange(() => {
+      const { completeAt } = sync.state();
+      if (completeAt !== null) {
+        told.push({ at: clock.now(), completeAt });
+      }
+    });
+    sync.start();
+    await clock.advance(0);
+    for (let turn = 0; turn < 200 && sync.state().phase !== 'complete'; turn += 1) {
+      await clock.advance(0);
+    }
+    expect(sync.state()).toMatchObject({ phase: 'complete', copied: 20_000 });
+    const truly = clock.now();
+    const startedAt = told[0]?.at ?? 0;
+    const early = told.filter(({ at }) => at > startedAt + 2 * latencyMs && truly - at > 5_000);
+    expect(early.length).toBeGreaterThan(100);
+    for (const { at, completeAt } of early) {
+      expect(Math.abs(completeAt - truly) / (truly - at), `told ${at - startedAt} ms after the start with latency ${latencyMs}`).toBeLessThan(0.1);
+    }
+  }
+});

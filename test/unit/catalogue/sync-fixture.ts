@@ -1,0 +1,43 @@
+// Owns what the tests of the copying share: the copying over a real file, a platform in memory and a clock that the test moves.
+import { createSync, type Sync } from '../../../app/catalogue/sync.ts';
+import type { CatalogueStore } from '../../../app/catalogue/store.ts';
+import type { StorageError } from '../../../app/storage/database.ts';
+import { FakePlatform, id, ManualClock, openStore, stockOne } from './catalogue-fixture.ts';
+
+export interface SyncSetting {
+  readonly clock: ManualClock;
+  readonly platform: FakePlatform;
+  readonly store: CatalogueStore;
+  readonly sync: Sync;
+  readonly path: string;
+  readonly logs: string[];
+}
+
+/** Opens the copying over a file and a platform in memory; `from` reopens the file of an earlier one. */
+export async function prepare(options: { readonly stockIds?: (typeof stockOne)[]; readonly from?: SyncSetting } = {}): Promise<SyncSetting> {
+  const clock = options.from?.clock ?? new ManualClock();
+  const platform = options.from?.platform ?? new FakePlatform(clock);
+  const { store, path } = await openStore({ stockIds: options.stockIds ?? [stockOne], ...(options.from === undefined ? {} : { path: options.from.path }) });
+  const logs: string[] = [];
+  const sync = createSync({
+    store,
+    client: platform,
+    clock,
+    random: { uuid: () => '', fraction: () => 0.5 },
+    log: (message) => logs.push(message),
+    onStorageError: (error: StorageError) => {
+      throw error;
+    },
+  });
+  return { clock, platform, store, sync, path, logs };
+}
+
+/** Which of the products 1 to count are in the copy. */
+export function copiedIds({ store }: SyncSetting, count: number, stockId = stockOne): number[] {
+  return Array.from({ length: count }, (_, place) => place + 1).filter((product) => store.reader.find(stockId, id(product)) !== null);
+}
+
+/** The numbers 1 to count. */
+export function all(count: number): number[] {
+  return Array.from({ length: count }, (_, place) => place + 1);
+}
