@@ -1,0 +1,196 @@
+// Owns the proof that what follows from an answer is decided for every answer, by the tables of API v3 §7 and §8.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Failure } from '../../../app/domain/failure.ts';
+import { failureOf } from '../../../app/platform/answer.ts';
+import { dispositionOf, namedPlaces, poisonedAfter, type Disposition, type Echo, type Sent } from '../../../app/queue/disposition.ts';
+
+const single: Sent = { size: 1, unechoed: 0, isRepeated: false };
+const many: Sent = { size: 5, unechoed: 0, isRepeated: false };
+
+function answer(status: number, more: { readonly echo?: Echo; readonly isPage?: boolean; readonly body?: unknown } = {}) {
+  const response = { status, headers: {}, body: more.body === undefined ? '' : JSON.stringify(more.body) };
+  return { kind: 'answer' as const, status, echo: more.echo ?? ('ours' as const), isPage: more.isPage ?? false, failure: failureOf(response) };
+}
+
+const steps: readonly Disposition['step'][] = ['delivered', 'sendAgain', 'sealAnew', 'parkNamed', 'halve', 'parkAll'];
+
+test('every status, echo, page, size and history has one step', () => {
+  for (let status = 100; status < 600; status += 1) {
+    for (const echo of ['ours', 'none', 'other'] as const) {
+      for (const isPage of [false, true]) {
+        for (const size of [1, 2, 100]) {
+          for (let unechoed = 0; unechoed <= poisonedAfter + 1; unechoed += 1) {
+            const { step } = dispositionOf(answer(status, { echo, isPage }), { size, unechoed, isRepeated: unechoed > 1 });
+            expect(steps).toContain(step);
+            if (status < 200 || status > 299) {
+              expect(step, `${status}`).not.toBe('delivered');
+            }
+            if (echo === 'other') {
+              expect(step).toBe('sendAgain');
+            }
+            if (echo === 'none' && unechoed < poisonedAfter && step !== 'delivered') {
+              expect(step, 'a failure that nobody signed keeps the key').toBe('sendAgain');
+            }
+            if (echo === 'ours' || (echo === 'none' && unechoed >= poisonedAfter && !isPage)) {
+              expect(step, 'an answer spends the key').not.toBe('sendAgain');
+            }
+            if (step === 'halve') {
+              expect(size).toBeGreaterThan(1);
+            }
+          }
+        }
+      }
+    }
+  }
+});
+
+test('no answer keeps the key and asks for no proof, whatever the reason', () => {
+  for (const kind of ['unreachable', 'timedOut', 'tlsRejected', 'answerTooLarge', 'cancelled'] as const) {
+    for (const unechoed of [0, 5]) {
+      expect(dispositionOf({ kind: 'noAnswer', failure: { kind } }, { ...many, unechoed })).toEqual({ step: 'sendAgain', cause: 'network', proveFirst: false });
+    }
+  }
+});
+
+test.each([200, 201, 204, 299])('%i is a success with the echo and without, and with any body', (status) => {
+  expect(dispositionOf(answer(status), many)).toEqual({ step: 'delivered' });
+  expect(dispositionOf(answer(status, { echo: 'none', body: { anything: 1 } }), many)).toEqual({ step: 'delivered' });
+  expect(dispositionOf(answer(status, { echo: 'ours', isPage: true }), many)).toEqual({ step: 'delivered' });
+});
+
+test('a captive portal\'s page of 200, and the echo of another key, are nobody\'s answer', () => {
+  expect(dispositionOf(answer(200, { echo: 'none', isPage: true }), many)).toEqual({ step: 'sendAgain', cause: 'network', proveFirst: false });
+  expect(dispositionOf(answer(204, { echo: 'other' }), many)).toEqual({ step: 'sendAgain', cause: 'network', proveFirst: false });
+  expect(dispositionOf(answer(422, { echo: 'other' }), many)).toEqual({ step: 'sendAgain', cause: 'network', proveFirst: false });
+});
+
+const unknownEffect: Disposition = { step: 'sealAnew', cause: 'platform', readFirst: true };
+
+// Status, and what follows for one update and for several, when the platform has signed the answer.
+const byStatus: readonly (readonly [number, Disposition, Disposition])[] = [
+  [302, unknownEffect, unknownEffect],
+  [400, { step: 'parkAll' }, { step: 'halve' }],
+  [401, { step: 'sealAnew', cause: 'signIn', readFirst: false }, { step: 'sealAnew', cause: 'signIn', readFirst: false }],
+  [403, { step: 'parkAll' }, { step: 'parkAll' }],
+  [404, { step: 'parkAll' }, { step: 'halve' }],
+  [405, { step: 'parkAll' }, { step: 'parkAll' }],
+  [407, unknownEffect, unknownEffect],
+  [408, unknownEffect, unknownEffect],
+  [409, unknownEffect, unknownEffect],
+  [413, { step: 'parkAll' }, { step: 'halve' }],
+  [415, { step: 'parkAll' }, { step: 'halve' }],
+  [422, { step: 'parkAll' }, { step: 'halve' }],
+  [425, unknownEffect, unknownEffect],
+  [429, { step: 'sealAnew', cause: 'rate', readFirst: false }, { step: 'sealAnew', cause: 'rate', readFirst: false }],
+  [500, unknownEffect, unknownEffect],
+  [501, { step: 'parkAll' }, { step: 'parkAll' }],
+  [502, unknownEffect, unknownEffect],
+  [503, unknownEffect, unknownEffect],
+  [504, unknownEffect, unknownEffect],
+  [511, unknownEffect, unknownEffect],
+  [599, unknownEffect, unknownEffect],
+];
+
+test.each(byStatus)('%i, signed by the platform', (status, forOne, forMany) => {
+  expect(dispositionOf(answer(status), single)).toEqual(forOne);
+  expect(dispositionOf(answer(status), many)).toEqual(forMany);
+  // Unsigned, it is believed after the same failure has stood beside successes three times.
+  expect(dispositionOf(answer(status, { echo: 'none' }), { ...many, unechoed: poisonedAfter })).toEqual(forMany);
+  const cause = status === 401 ? 'signIn' : status === 429 ? 'rate' : 'network';
+  expect(dispositionOf(answer(status, { echo: 'none' }), { ...many, unechoed: poisonedAfter - 1 })).toEqual({ step: 'sendAgain', cause, proveFirst: true });
+});
+
+test.each([401, 429])('%i after a sending that nobody answered says nothing of that one: what the platform has is read first', (status) => {
+  expect(dispositionOf(answer(status), { ...many, isRepeated: true })).toMatchObject({ step: 'sealAnew', readFirst: true });
+});
+
+// All codes of API v3 §7 with the status that the document gives or suggests for each.
+const byCode: readonly (readonly [string, number, Disposition['step']])[] = [
+  ['bad_request', 400, 'halve'],
+  ['not_found', 404, 'halve'],
+  ['method_not_allowed', 405, 'parkAll'],
+  ['unprocessable_entity', 422, 'halve'],
+  ['too_many_requests', 429, 'sealAnew'],
+  ['internal_server_error', 500, 'sealAnew'],
+  ['missing_headers', 400, 'halve'],
+  ['max_upload_size_exceeded', 422, 'halve'],
+  ['unauthorized', 401, 'sealAnew'],
+  ['invalid_scope', 401, 'sealAnew'],
+  ['forbidden', 403, 'parkAll'],
+  ['uneditable_entity', 422, 'halve'],
+  ['undeleted_resource_association', 422, 'halve'],
+  ['product_combo_empty_components', 422, 'halve'],
+  ['product_combo_attributes_not_allowed', 422, 'halve'],
+  ['product_combo_component_combo_not_allowed', 422, 'halve'],
+  ['product_combo_invalid_price', 422, 'halve'],
+  ['product_with_grid_cannot_have_components', 422, 'halve'],
+  ['option_cannot_be_associated_with_grid', 422, 'halve'],
+  ['grid_with_options_not_exclusive_by_attribute_group', 422, 'halve'],
+  ['grid_with_duplicate_set_of_options', 422, 'halve'],
+];
+
+test('the table has all 21 codes', () => {
+  expect(new Set(byCode.map(([code]) => code)).size).toBe(21);
+});
+
+test.each(byCode)('%s', (code, status, step) => {
+  const outcome = answer(status, { body: { code, message: 'made up' } });
+  expect(outcome.failure.code).toBe(code);
+  expect(dispositionOf(outcome, many).step).toBe(step);
+});
+
+test('trouble with the sign-in or an outage never parks anything', () => {
+  for (const status of [401, 407, 408, 429, 500, 502, 503, 504, 511]) {
+    for (const echo of ['ours', 'none'] as const) {
+      for (const unechoed of [0, poisonedAfter]) {
+        for (const size of [1, 100]) {
+          expect(dispositionOf(answer(status, { echo }), { size, unechoed, isRepeated: true }).step).toMatch(/^(sendAgain|sealAnew)$/);
+        }
+      }
+    }
+  }
+});
+
+describe('the places that a validation error names', () => {
+  function places(...fields: readonly string[]): readonly number[] {
+    return namedPlaces({ kind: 'unprocessable', fields: fields.map((field) => ({ field, validations: [] })) }, 5);
+  }
+
+  test.each([
+    ['items.3.product_id', [3]],
+    ['items[3].product_id', [3]],
+    ['items[3]', [3]],
+    ['items.0', [0]],
+    ['item.4.is_enabled', [4]],
+    ['items.5.product_id', []],
+    ['items.123456789.product_id', []],
+    ['items', []],
+    ['items.*.product_id', []],
+    ['items.x', []],
+    ['items.-1', []],
+    ['items.1e0', []],
+    ['product_id', []],
+    ['other.items.3', []],
+    ['', []],
+  ] as const)('%s', (field, expected) => {
+    expect(places(field)).toEqual(expected);
+  });
+
+  test('are in order, each once', () => {
+    expect(places('items.4.product_id', 'items[1].product_id', 'items.4.is_enabled')).toEqual([1, 4]);
+    expect(dispositionOf({ ...answer(422), failure: { kind: 'unprocessable', fields: [{ field: 'items.2.product_id', validations: [] }] } }, many)).toEqual({ step: 'parkNamed', named: [2] });
+  });
+
+  test('are places in the request, whatever is named', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string(), fc.nat(300).map((place) => `items.${place}.product_id`))), fc.integer({ min: 1, max: 100 }), (fields, size) => {
+        const failure: Failure = { kind: 'unprocessable', fields: fields.map((field) => ({ field, validations: [] })) };
+        const named = namedPlaces(failure, size);
+        expect(named.every((place) => Number.isInteger(place) && place >= 0 && place < size)).toBe(true);
+        expect(new Set(named).size).toBe(named.length);
+      }),
+      { seed: 1 },
+    );
+  });
+});
