@@ -78,14 +78,22 @@ function checkRows({ evidence, endMs }: Run): Violation[] {
 }
 
 /** I2 and I3: each effect is explained by one intent of its user, and by a later one than the effect before. */
-function checkEffects({ evidence, referee }: Run): Violation[] {
+function checkEffects({ evidence, referee, exchanges }: Run): Violation[] {
+  const confirmed = new Set(exchanges.filter((exchange) => exchange.outcome?.ok === true && exchange.outcome.value.status < 300 && verdictOf(exchange) === 'spent').map(({ key }) => key));
   const asked = [...evidence.intents.filter(({ standing }) => standing !== 'refused'), ...evidence.again].sort((left, right) => left.atMs - right.atMs);
   const intents = groupBy(asked, ofProduct);
   const byTerminal = referee.effects.filter(({ key }) => key !== null);
   return [...groupBy(byTerminal, ofProduct)].flatMap(([key, effects]): Violation[] => {
     const wanted = intents.get(key) ?? [];
     let next = 0;
-    for (const effect of effects) {
+    for (const [number, effect] of effects.entries()) {
+      const earlier = effects[number - 1];
+      // When the terminal was never told that an "off" was done, a listing without products that are off cannot prove it: sent
+      // again, it changes nothing.
+      const isUnprovable = earlier !== undefined && !confirmed.has(earlier.key) && !earlier.isEnabled && !effect.isEnabled && !effect.before && !referee.rules.listsDisabled;
+      if (isUnprovable) {
+        continue;
+      }
       const place = wanted.findIndex((intent, index) => index >= next && intent.isEnabled === effect.isEnabled && intent.atMs <= effect.atMs);
       if (place === -1) {
         const isRepeated = wanted[next - 1]?.isEnabled === effect.isEnabled || next === 0;

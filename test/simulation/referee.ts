@@ -59,9 +59,14 @@ export interface Effect {
   /** Null when somebody else did it. */
   readonly key: string | null;
   readonly email: string | null;
+  /** What the setting was before. */
+  readonly before: boolean;
+  /** The status of the answer to the request that did it. */
+  readonly status: number;
 }
 
 export interface Referee {
+  readonly rules: RefereeRules;
   readonly stock: RefereeStock;
   readonly tokens: RefereeTokens;
   readonly arrivals: readonly Arrival[];
@@ -158,10 +163,10 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     return reply(429, errorBody('too_many_requests'), rules.retryAfter === 'absent' ? {} : { 'retry-after': retryAfter });
   }
 
-  function take(changes: readonly Change[], key: string, email: string): void {
+  function take(changes: readonly Change[], key: string, email: string, status: number): void {
     for (const { productId, isEnabled } of changes) {
+      effects.push({ atMs: nowMs(), productId, isEnabled, key, email, before: settings.get(productId) ?? false, status });
       settings.set(productId, isEnabled);
-      effects.push({ atMs: nowMs(), productId, isEnabled, key, email });
       trace.add(`effect ${productId.slice(-4)} ${isEnabled ? 'on' : 'off'} by ${email} key ${key.slice(0, 8)}`);
     }
   }
@@ -181,11 +186,12 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
       return reply(422, errorBody('unprocessable_entity', rules.namesItems ? faults : []));
     }
     if (random.chance(trouble.failing)) {
+      const status = random.pick([500, 500, 503]);
       // Before the change, after it, or in the middle of it.
-      take(changes.slice(0, random.pick([0, changes.length, random.integer(0, changes.length)])), key, email);
-      return reply(random.pick([500, 500, 503]), random.chance(0.5) ? errorBody('internal_server_error') : '');
+      take(changes.slice(0, random.pick([0, changes.length, random.integer(0, changes.length)])), key, email, status);
+      return reply(status, random.chance(0.5) ? errorBody('internal_server_error') : '');
     }
-    take(changes, key, email);
+    take(changes, key, email, rules.successStatus);
     return rules.successStatus === 204 ? reply(204, '') : reply(200, '{}');
   }
 
@@ -245,6 +251,7 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
   }
 
   return {
+    rules,
     stock,
     tokens,
     arrivals,
@@ -270,8 +277,8 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     },
     setting: (productId) => settings.get(productId) ?? false,
     changeByOther: (productId, isEnabled) => {
+      effects.push({ atMs: nowMs(), productId, isEnabled, key: null, email: null, before: settings.get(productId) ?? false, status: 0 });
       settings.set(productId, isEnabled);
-      effects.push({ atMs: nowMs(), productId, isEnabled, key: null, email: null });
       trace.add(`other ${productId.slice(-4)} ${isEnabled ? 'on' : 'off'}`);
     },
   };
