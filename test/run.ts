@@ -3,6 +3,7 @@
 // lets a missing runtime pass in silence: what is skipped is said with its reason.
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { buildStale } from '../build/launch.ts';
 import { findChromium } from './support/chromium.ts';
 import { findElectron } from './support/electron.ts';
 
@@ -39,7 +40,7 @@ function installChromium(): void {
   }
 }
 
-function main(parameters: readonly string[]): number {
+async function main(parameters: readonly string[]): Promise<number> {
   if (Number(process.versions.node.split('.')[0]) < 24) {
     return run(join(root, 'node_modules/.bin/node'), [import.meta.filename, ...parameters]);
   }
@@ -55,10 +56,7 @@ function main(parameters: readonly string[]): number {
     } else {
       console.log(`Chromium: ${chromium}`);
     }
-    if (run(process.execPath, [join(root, 'build/build.ts')]) !== 0) {
-      console.log('The app could not be built.');
-      return 1;
-    }
+    await buildStale(['renderer', 'main', 'preload']);
     if (process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === '' && isOnPath('xvfb-run') && isOnPath('xauth')) {
       vitest.unshift('xvfb-run', '-a');
       // Only so that the search below sees what vitest will see; xvfb-run sets the real one.
@@ -79,4 +77,4 @@ function main(parameters: readonly string[]): number {
   return code;
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { findElectron as findRuntime } from '../../build/electron-runtime.ts';
 import { bareEnvironment } from './child.ts';
 import { watchPage, type PageWatch } from './page-watch.ts';
 
@@ -11,20 +12,10 @@ const root = resolve(import.meta.dirname, '../..');
 /** An Electron that can be started here, or the reason why there is none. */
 export type FoundElectron = { readonly executablePath: string } | { readonly missing: string };
 
-const executableNames: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  darwin: 'Electron.app/Contents/MacOS/Electron',
-  win32: 'electron.exe',
-};
-
-/** Looks in ELECTRON_OVERRIDE_DIST_PATH, in .cache/electron and in Electron's own package; on Linux a display is needed as well. */
+/** Looks where the app's own start looks, without fetching anything; on Linux a display is needed as well. */
 export function findElectron(): FoundElectron {
-  const name = executableNames[process.platform] ?? 'electron';
-  const folders = [process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? '', join(root, '.cache/electron'), join(root, 'node_modules/electron/dist')];
-  const executablePath = folders
-    .filter((folder) => folder !== '')
-    .map((folder) => join(folder, name))
-    .find((path) => existsSync(path));
-  if (executablePath === undefined) {
+  const executablePath = findRuntime();
+  if (executablePath === null) {
     return { missing: 'no Electron runtime (`npm run electron:from-registry` fetches one for evaluation)' };
   }
   const hasDisplay = process.platform !== 'linux' || ['DISPLAY', 'WAYLAND_DISPLAY'].some((variable) => (process.env[variable] ?? '') !== '');

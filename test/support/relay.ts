@@ -1,13 +1,16 @@
 // Owns the stretch of network between a terminal and a platform in tests: it passes requests on and keeps a list of them, can
-// be unplugged and plugged in again on the same address, and can turn into a captive portal. Never changes what it passes on.
+// lose answers, be unplugged and plugged in again on the same address, and turn into a captive portal. Never changes what it passes on.
 import { createServer, request as sendRequest, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What the network does with a request: carry it; break the connection; answer with the sign-in page of some wireless network. */
-type RelayMode = 'plugged' | 'unplugged' | 'portal';
+/**
+ * What the network does with a request: carry it; carry it, but lose the answer to every PUT; break the connection; answer with
+ * the sign-in page of some wireless network.
+ */
+type RelayMode = 'plugged' | 'losingAnswers' | 'unplugged' | 'portal';
 
-/** One request that was carried and answered. */
+/** One request that was carried to the platform, and the platform's answer, lost or not. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -44,6 +47,10 @@ export async function openRelay(platformUrl: string): Promise<Relay> {
     const responseBody = await buffer(answer);
     const { statusCode: status = 502, headers: responseHeaders } = answer;
     exchanges.push({ method, path, requestHeaders, requestBody: requestBody.toString('utf8'), status, responseHeaders });
+    if (mode === 'losingAnswers' && method === 'PUT') {
+      outgoing.destroy();
+      return;
+    }
     outgoing.writeHead(status, responseHeaders).end(responseBody);
   };
 

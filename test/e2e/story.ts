@@ -1,0 +1,84 @@
+// Owns the steps that the end-to-end stories share: what a person does and sees, in the words of the screen. Each step waits
+// for what must become visible, never for time. Never holds an expectation about the inside of the app.
+import type { Locator, Page } from 'playwright-core';
+import type { Platform } from '../support/platform.ts';
+
+/** The region of a found product. */
+export function cardOf(page: Page, productName: string): Locator {
+  return page.getByRole('region', { name: productName, exact: true });
+}
+
+/** Waits until the sign of the connection says this. */
+export async function seeConnection(page: Page, words: 'Online' | 'Offline'): Promise<void> {
+  await page.getByRole('status', { name: 'Connection' }).filter({ hasText: words }).waitFor();
+}
+
+export async function goTo(page: Page, screen: 'Lookup' | 'Coupons' | 'Queue' | 'Settings'): Promise<void> {
+  await page.getByRole('link', { name: screen, exact: true }).click();
+  await page.getByRole('main', { name: screen, exact: true }).waitFor();
+}
+
+/** From the first screen to the sign-in; the address may be another than the platform's own. */
+export async function connect(page: Page, platform: Platform, platformUrl = platform.url): Promise<void> {
+  await page.getByRole('button', { name: 'Connect to a platform', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Platform address' }).fill(platformUrl);
+  await page.getByRole('textbox', { name: 'Client ID' }).fill(platform.clientId);
+  await page.getByLabel('Client secret', { exact: true }).fill(platform.clientSecret);
+  await page.getByRole('textbox', { name: 'Company ID' }).fill(platform.companyId);
+  await page.getByRole('textbox', { name: 'Stock IDs' }).fill(platform.stockIds);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+}
+
+export async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Waits until the whole catalogue is on this terminal. */
+export async function seeCopyComplete(page: Page): Promise<void> {
+  await page.getByText(/^\d[\d,]* products on this terminal, up to date/).waitFor();
+}
+
+/** One product of the platform as an integrator would read it (API v3 §4.3), and its coupon setting (§4.6). */
+export interface PlatformView {
+  readonly product: { readonly id: string; readonly name: string; readonly barcode: string };
+  isCouponEnabled(productId: string): Promise<boolean>;
+}
+
+interface Listed {
+  readonly product: { readonly id: number; readonly name: string; readonly barcode: string | null };
+}
+
+/** Signs in at the platform beside the terminal and picks the first product that has a barcode. */
+export async function lookAtPlatform(platform: Platform): Promise<PlatformView> {
+  const read = async (path: string, headers: Readonly<Record<string, string>>, body?: unknown): Promise<unknown> => {
+    const answer = await fetch(new URL(path, platform.url), {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) {
+      throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    }
+    return answer.json();
+  };
+  const { clientId, clientSecret, email, password } = platform;
+  const grant = { grant_type: 'password', client_id: clientId, client_secret: clientSecret, username: email, password, scope: '*' };
+  const { access_token: token } = (await read('/oauth/token', {}, grant)) as { access_token: string };
+  const headers = { Authorization: `Bearer ${token}`, 'Service-Company-Id': platform.companyId };
+  const [stockId = ''] = platform.stockIds.split(',');
+  const page = (await read(`/api/v3/stocks/${stockId.trim()}/products?per_page=100`, headers)) as { data: { stock_products: Listed[] } };
+  const products = page.data.stock_products.map(({ product }) => product);
+  const [product] = products.flatMap(({ id, name, barcode }) => (barcode !== null && Number.isSafeInteger(id) ? [{ id: String(id), name, barcode }] : []));
+  if (product === undefined) {
+    throw new Error('no product of the first page has a barcode');
+  }
+  return {
+    product,
+    isCouponEnabled: async (productId) => {
+      const { items } = (await read(`/api/v3/products/consumption-coupons?product_id=${productId}`, headers)) as { items: { is_enabled: boolean }[] };
+      return items[0]?.is_enabled ?? false;
+    },
+  };
+}

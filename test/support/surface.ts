@@ -1,0 +1,74 @@
+// Owns the two ways in which a person meets Tillside, as one interface for tests: Electron's window, and a page of the browser
+// host in Chromium. Both are the real thing, started as a process of their own that can be killed. Never holds a test.
+import type { Page } from 'playwright-core';
+import { startBrowserHost } from './browser-host.ts';
+import { findChromium, launchChromium } from './chromium.ts';
+import { findElectron, launchElectron } from './electron.ts';
+
+const patienceMs = 20_000;
+
+/** Tillside on the screen. */
+export interface Running {
+  readonly page: Page;
+  /** What the page complained of so far; a test wants it empty. */
+  readonly complaints: readonly string[];
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  /** Ends it as a person would. */
+  close(): Promise<void>;
+}
+
+export interface Surface {
+  readonly name: string;
+  /** Why it cannot be had here; null when it can. */
+  readonly missing: string | null;
+  /** Whether its absence is a failure and no reason to skip. */
+  readonly isRequired: boolean;
+  /** Starts Tillside on this data directory in English unless the flags say otherwise. */
+  start(dataDirectory: string, flags?: readonly string[]): Promise<Running>;
+}
+
+function isSet(variable: string): boolean {
+  return !['', '0', 'false', undefined].includes(process.env[variable]);
+}
+
+const inChromium: Surface = {
+  name: 'in Chromium',
+  missing: findChromium() === null ? 'no Chromium' : null,
+  isRequired: isSet('CI'),
+  start: async (dataDirectory, flags = ['--lang', 'en']) => {
+    const host = await startBrowserHost(['--data-dir', dataDirectory, ...flags]);
+    const chromium = await launchChromium();
+    const { page, watch } = await chromium.open(host.url);
+    page.setDefaultTimeout(patienceMs);
+    return {
+      page,
+      complaints: watch.complaints,
+      kill: async () => {
+        await host.child.stop('SIGKILL');
+        await chromium.close();
+      },
+      close: async () => {
+        await chromium.close();
+        const { code } = await host.child.stop();
+        if (code !== 0) {
+          throw new Error(`the browser host ended with ${String(code)}:\n${host.child.errorLines.join('\n')}`);
+        }
+      },
+    };
+  },
+};
+
+const electron = findElectron();
+const inElectron: Surface = {
+  name: 'in Electron',
+  missing: 'missing' in electron ? electron.missing : null,
+  isRequired: isSet('TILLSIDE_REQUIRE_ELECTRON'),
+  start: async (dataDirectory, flags = ['--lang', 'en']) => {
+    const { page, watch, kill, close } = await launchElectron(['--data-dir', dataDirectory, ...flags]);
+    page.setDefaultTimeout(patienceMs);
+    return { page, complaints: watch.complaints, kill, close };
+  },
+};
+
+export const surfaces: readonly Surface[] = [inChromium, inElectron];

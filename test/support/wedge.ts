@@ -1,0 +1,42 @@
+// Owns a barcode scanner that acts as a keyboard: key events of the browser's own, a few milliseconds apart by their own time
+// stamps however busy the machine is, and Enter at the end. Never aims at a field: what has the focus gets them.
+import type { CDPSession, Page } from 'playwright-core';
+
+const gapMs = 4;
+
+interface Key {
+  readonly key: string;
+  readonly code: string;
+  readonly text: string;
+  readonly virtualKeyCode: number;
+}
+
+function keyOf(character: string): Key {
+  const isDigit = /^\d$/.test(character);
+  return {
+    key: character,
+    code: isDigit ? `Digit${character}` : `Key${character.toUpperCase()}`,
+    text: character,
+    virtualKeyCode: character.toUpperCase().charCodeAt(0),
+  };
+}
+
+const enter: Key = { key: 'Enter', code: 'Enter', text: '\r', virtualKeyCode: 13 };
+
+async function press(session: CDPSession, { key, code, text, virtualKeyCode }: Key, atMs: number): Promise<void> {
+  const common = { key, code, windowsVirtualKeyCode: virtualKeyCode };
+  await Promise.all([
+    session.send('Input.dispatchKeyEvent', { ...common, type: 'keyDown', text, timestamp: atMs / 1000 }),
+    session.send('Input.dispatchKeyEvent', { ...common, type: 'keyUp', timestamp: (atMs + 1) / 1000 }),
+  ]);
+}
+
+/** Scans letters and digits into whatever has the focus. */
+export async function scan(page: Page, text: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const startedAtMs = Date.now();
+  const keys = [...text].map(keyOf);
+  // All are on their way before the first is answered: waiting for each would make a slow typist of the scanner.
+  await Promise.all([...keys, enter].map((key, index) => press(session, key, startedAtMs + index * gapMs)));
+  await session.detach();
+}
