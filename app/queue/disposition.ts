@@ -26,6 +26,8 @@ export interface Sent {
   readonly size: number;
   /** Earlier failures without the echo that other calls' successes stood beside. */
   readonly unechoed: number;
+  /** These bytes were sent before and nobody answered: they may have taken effect then. */
+  readonly isRepeated: boolean;
 }
 
 export type Disposition =
@@ -77,10 +79,11 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
     return { step: 'sendAgain', cause: causeOf(status), proveFirst: true };
   }
   if (status === 401) {
-    return { step: 'sealAnew', cause: 'signIn', readFirst: false };
+    // Refused at the gate, which says nothing of an earlier sending that had no answer.
+    return { step: 'sealAnew', cause: 'signIn', readFirst: sent.isRepeated };
   }
   if (status === 429) {
-    return { step: 'sealAnew', cause: 'rate', readFirst: false };
+    return { step: 'sealAnew', cause: 'rate', readFirst: sent.isRepeated };
   }
   if (wholeRefusals.includes(status)) {
     return { step: 'parkAll' };

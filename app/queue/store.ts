@@ -48,6 +48,7 @@ export interface OpenRequest {
   readonly body: string;
   readonly size: number;
   readonly unechoed: number;
+  readonly isRepeated: boolean;
 }
 
 /** What should happen next for an owner. */
@@ -258,7 +259,7 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
       dissolve(row, now);
       return null;
     }
-    return { id: row.id, idempotencyKey: row.idempotency_key, body: row.body, size: updates.length, unechoed: row.unechoed };
+    return { id: row.id, idempotencyKey: row.idempotency_key, body: row.body, size: updates.length, unechoed: row.unechoed, isRepeated: sql.lastAttempt.get(row.id) !== undefined };
   }
 
   const store = {
@@ -357,7 +358,7 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
         for (const update of updates) {
           sql.seal.run(id, now, update.id);
         }
-        return { id, idempotencyKey, body, size: updates.length, unechoed: 0 };
+        return { id, idempotencyKey, body, size: updates.length, unechoed: 0, isRepeated: false };
       }),
 
     /** Puts an attempt on disk before its first byte leaves (Q4). */
