@@ -10,6 +10,7 @@ export const firstRunState: TerminalState = {
   phase: 'firstRun',
   mode: null,
   profile: null,
+  isSecretNeeded: false,
   language: 'en',
   languageChosen: false,
   theme: 'system',
