@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const script = resolve(import.meta.dirname, '../../../build/count-tests.ts');
+
+/** Counts a report with these files, each a list of what became of its tests, of a run that ended with this code. */
+function count(files: readonly (readonly string[])[] | null, exitCode: number): string {
+  const path = join(temporaryDirectory(), 'report.json');
+  if (files !== null) {
+    const testResults = files.map((statuses) => ({
+      status: statuses.length === 0 || statuses.includes('failed') ? 'failed' : 'passed',
+      assertionResults: statuses.map((status) => ({ status })),
+    }));
+    writeFileSync(path, JSON.stringify({ testResults }));
+  }
+  return spawnSync(process.execPath, [script, path, String(exitCode)], { encoding: 'utf8' }).stdout.trim();
+}
+
+it.each([
+  ['a good run', [['passed', 'passed'], ['passed', 'skipped', 'pending', 'todo']], 0, '3 0 3'],
+  ['failed tests', [['passed', 'failed'], ['failed']], 1, '1 2 0'],
+  ['a file that could not be loaded', [['passed'], []], 1, '1 1 0'],
+  ['a bad end without a failed test', [['passed']], 1, '1 1 0'],
+  ['a run that ran nothing', [['skipped']], 0, '0 1 1'],
+  ['no report', null, 0, '0 1 0'],
+])('counts %s truly', (_name, files, exitCode, counts) => {
+  expect(count(files, exitCode)).toBe(counts);
+});
