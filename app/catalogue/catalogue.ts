@@ -68,9 +68,11 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   }
 
   function closeParts(): void {
-    open?.sync.stop();
-    open?.store.close();
+    const parts = open;
+    // First, so that whoever is told of the stop does not come back here.
     open = null;
+    parts?.sync.stop();
+    parts?.store.close();
   }
 
   function handleStorageError(error: StorageError): void {

@@ -5,7 +5,7 @@ import type { RowNumber } from './product-reader.ts';
 import { compactCode, foldText, wordsOf } from './words.ts';
 
 const mostQueryWords = 8;
-const mostCandidates = 200;
+const mostCandidates = 120;
 /** Below this many characters everything fits, and ranking it would cost time and tell nothing. */
 const shortestRanked = 4;
 const shortestFragment = 3;

@@ -62,7 +62,7 @@ export const catalogueMigrations: readonly Migration[] = [
       -- Contentless, for the texts are in products; without positions, for words are searched in any order. Both hold what
       -- catalogue/words.ts makes of a text, already without accents and capitals.
       CREATE VIRTUAL TABLE product_words USING fts5 (
-        text, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '1 2 3'
+        text, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '1 2 3 4 5 6'
       );
       CREATE VIRTUAL TABLE code_fragments USING fts5 (
         code, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram'

@@ -183,7 +183,7 @@ test('the time of completion is true within a tenth, at the pace of the latency 
     expect(sync.state()).toMatchObject({ phase: 'complete', copied: 20_000 });
     const truly = clock.now();
     const startedAt = told[0]?.at ?? 0;
-    const early = told.filter(({ at }) => at > startedAt + 2 * latencyMs && truly - at > 5_000);
+    const early = told.filter(({ at }) => at > startedAt + 2 * latencyMs && truly - at > 30_000);
     expect(early.length).toBeGreaterThan(100);
     for (const { at, completeAt } of early) {
       expect(Math.abs(completeAt - truly) / (truly - at), `told ${at - startedAt} ms after the start with latency ${latencyMs}`).toBeLessThan(0.1);

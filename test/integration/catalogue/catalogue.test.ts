@@ -1,0 +1,215 @@
+// Owns the proof of the catalogue over real HTTP and a real file: the training platform in each of its shapes, a restart in the
+// middle, changes, what vanished, and a file that is damaged while it is in use.
+import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openBudget } from '../../../app/budget/budget.ts';
+import { openSendLog } from '../../../app/budget/store.ts';
+import { openCatalogue, type Catalogue } from '../../../app/catalogue/catalogue.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
+import { createPlatformClient, type PlatformClient } from '../../../app/platform/client.ts';
+import { createConnection } from '../../../app/platform/connection.ts';
+import { createExchange } from '../../../app/platform/exchange.ts';
+import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import { createTokenRequest } from '../../../app/platform/tokens.ts';
+import { Database } from '../../../app/storage/database.ts';
+import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
+import type { ElementShape } from '../../../app/training/knobs.ts';
+import { startTrainingPlatform, type TrainingPlatform } from '../../../app/training/server.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const productCount = 430;
+// The first stock holds every product, the second every fourth.
+const rowCount = productCount + Math.ceil(productCount / 4);
+const waiting = { timeout: 15_000, interval: 20 };
+
+interface Shop {
+  readonly platform: TrainingPlatform;
+  readonly client: PlatformClient;
+  readonly directory: string;
+  readonly rebuilt: () => number;
+  /** Moves the catalogue's wall clock on. */
+  skip(ms: number): void;
+  open(): Promise<Catalogue>;
+}
+
+async function openShop(elementShape: ElementShape): Promise<Shop> {
+  const platform = await startTrainingPlatform({ directory: null, port: 0, productCount, elementShape });
+  const directory = temporaryDirectory();
+  const database = await Database.open(join(directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations });
+  const clock = createNodeClock();
+  const random = createNodeRandom();
+  const budget = openBudget(clock, openSendLog(database));
+  const connection = createConnection({ clock, random }, () => undefined);
+  const closing = new AbortController();
+  const exchange = createExchange(createAxiosHttp({ userAgent: 'test' }), platform.platformUrl, connection, closing.signal);
+  const requestToken = createTokenRequest(exchange, budget);
+  const token = await requestToken(platform, { grant_type: 'password', username: platform.email, password: platform.password });
+  const accessToken = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> =>
+    Promise.resolve(token.ok ? succeed(token.value.access_token) : token);
+  const client = createPlatformClient({ exchange, budget, tokens: { accessToken, renew: () => Promise.resolve(fail({ kind: 'signInNeeded' })) }, companyId: platform.companyId });
+  const catalogues: Catalogue[] = [];
+  let rebuilt = 0;
+  let skippedMs = 0;
+  onTestFinished(async () => {
+    closing.abort();
+    catalogues.forEach((catalogue) => catalogue.close());
+    connection.close();
+    budget.close();
+    await platform.close();
+    database.close();
+  });
+  return {
+    platform,
+    client,
+    directory,
+    rebuilt: () => rebuilt,
+    skip: (ms) => {
+      skippedMs += ms;
+    },
+    open: async () => {
+      const catalogue = await openCatalogue({
+        path: join(directory, 'catalogue.db'),
+        fingerprint: platform.companyId,
+        stockIds: platform.stockIds,
+        clock: { ...clock, now: () => clock.now() + skippedMs },
+        random,
+        client,
+        log: () => undefined,
+        onRebuilt: () => {
+          rebuilt += 1;
+        },
+      });
+      catalogues.push(catalogue);
+      return catalogue;
+    },
+  };
+}
+
+async function complete(catalogue: Catalogue): Promise<void> {
+  await vi.waitFor(() => {
+    expect(catalogue.state()).toMatchObject({ phase: 'complete', failure: null });
+  }, waiting);
+}
+
+/** The id of a product, as the platform writes it. */
+function idAt(platform: TrainingPlatform, index: number): Id {
+  return String(platform.products.idAt(index)) as Id;
+}
+
+/** The first product that every stock holds and that has a barcode. */
+function placeWithBarcode(platform: TrainingPlatform): number {
+  return Array.from({ length: productCount }, (_, index) => index).find((index) => index % 4 === 0 && platform.products.at(index).barcodes.length > 0) ?? 0;
+}
+
+describe.each(['nested', 'flat', 'bare'] as const)('elements that are %s', (shape) => {
+  test('the whole listing of every stock is copied, ids to the byte', async () => {
+    const { platform, open } = await openShop(shape);
+    const catalogue = await open();
+    catalogue.start();
+    await complete(catalogue);
+    expect(catalogue.state()).toMatchObject({ copied: rowCount, total: rowCount });
+    for (let index = 0; index < productCount; index += 1) {
+      const product = platform.products.at(index);
+      const answer = catalogue.find(idAt(platform, index), 'scan');
+      expect(answer, `product ${index}`).toMatchObject({ kind: 'found' });
+      expect(answer.kind === 'found' && answer.cards.some((card) => card.productId === String(product.id) && card.name === product.name)).toBe(true);
+    }
+  });
+
+  test('a scanned barcode is answered, by the copy or after asking once', async () => {
+    const { platform, open } = await openShop(shape);
+    const catalogue = await open();
+    catalogue.start();
+    await complete(catalogue);
+    const product = platform.products.at(placeWithBarcode(platform));
+    const [barcode = ''] = product.barcodes;
+    if (shape === 'bare') {
+      expect(catalogue.find(barcode, 'scan').kind).toBe('unknown');
+      expect(await catalogue.ask(barcode)).toMatchObject({ ok: true, value: { kind: 'found' } });
+    }
+    const answer = catalogue.find(barcode, 'scan');
+    expect(answer.kind === 'found' && new Set(answer.cards.map((card) => card.productId))).toEqual(new Set([String(product.id)]));
+    expect(answer.kind === 'found' && new Set(answer.cards.map((card) => card.stockId)).size).toBe(platform.stockIds.length);
+  });
+
+  test('a live balance is read and kept', async () => {
+    const { platform, open } = await openShop(shape);
+    const catalogue = await open();
+    catalogue.start();
+    await complete(catalogue);
+    const [stockId] = platform.stockIds;
+    const productId = idAt(platform, 0);
+    platform.changeBalance(String(stockId), productId, -3.5);
+    const refreshed = await catalogue.refresh(stockId as Id, productId);
+    expect(refreshed).toMatchObject({ ok: true, value: { balance: { amount: -3.5, source: 'live' } } });
+    expect(catalogue.read(stockId as Id, productId)?.stockName).not.toBeNull();
+  });
+});
+
+test('a restart in the middle goes on from the next page', async () => {
+  const { platform, open } = await openShop('nested');
+  const first = await open();
+  first.onChange(() => {
+    if (first.state().copied >= 200) {
+      first.close();
+    }
+  });
+  first.start();
+  await vi.waitFor(() => {
+    expect(first.state().phase).toBe('idle');
+  }, waiting);
+  const arrivals = platform.arrivals().length;
+  const second = await open();
+  const { copied } = second.state();
+  expect(copied).toBeGreaterThanOrEqual(200);
+  second.start();
+  await complete(second);
+  const pages = rowCount / 100;
+  expect(platform.arrivals().length - arrivals).toBeLessThan(pages - copied / 100 + 2 * platform.stockIds.length + 2);
+  expect(second.state().copied).toBe(rowCount);
+});
+
+test('a product that was renamed comes with the changes, one that was removed goes with the next full listing', async () => {
+  const { platform, open, skip } = await openShop('nested');
+  const catalogue = await open();
+  catalogue.start();
+  await complete(catalogue);
+  platform.renameProduct(idAt(platform, 5), 'Produto renomeado');
+  platform.removeProduct(idAt(platform, 6));
+  skip(180_000);
+  catalogue.resume();
+  await vi.waitFor(() => {
+    expect(catalogue.search('renomeado', 5).map((hit) => hit.productId)).toContain(idAt(platform, 5));
+  }, waiting);
+  catalogue.copyAgain();
+  await vi.waitFor(() => {
+    expect(catalogue.nameOf(idAt(platform, 6))).toBeNull();
+  }, waiting);
+  expect(catalogue.nameOf(idAt(platform, 7))).not.toBeNull();
+});
+
+test('a file that is damaged while it is in use is rebuilt by itself', async () => {
+  const { platform, open, directory, rebuilt } = await openShop('nested');
+  const first = await open();
+  first.start();
+  await complete(first);
+  first.close();
+  const path = join(directory, 'catalogue.db');
+  const catalogue = await open();
+  expect(rebuilt()).toBe(0);
+  const file = openSync(path, 'r+');
+  // All pages but the first, which holds the schema.
+  writeSync(file, Buffer.alloc(statSync(path).size - 4096, 0xa5), 0, undefined, 4096);
+  closeSync(file);
+  catalogue.start();
+  await vi.waitFor(() => {
+    catalogue.find(idAt(platform, 3), 'scan');
+    expect(rebuilt()).toBe(1);
+  }, waiting);
+  await complete(catalogue);
+  expect(catalogue.find(idAt(platform, 3), 'scan').kind).toBe('found');
+  expect(catalogue.state().copied).toBe(rowCount);
+});
