@@ -13,7 +13,7 @@ import { Gone } from './screens/gone.tsx';
 import { Shell } from './screens/shell.tsx';
 import { SignIn } from './screens/sign-in.tsx';
 import type { Stores } from './stores/stores.ts';
-import { theme } from './theme.ts';
+import { colourRoles, theme } from './theme.ts';
 
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
@@ -80,7 +80,7 @@ export function App({ stores, words }: { readonly stores: Stores; readonly words
   const isRead = useStore(stores.terminal, (mirror) => mirror.state !== null);
   const isGone = useStore(stores.terminal, (mirror) => mirror.isGone);
   return (
-    <MantineProvider theme={theme} forceColorScheme={chosen === 'system' ? systems : chosen} getStyleNonce={() => styleNonce}>
+    <MantineProvider theme={theme} cssVariablesResolver={colourRoles} forceColorScheme={chosen === 'system' ? systems : chosen} getStyleNonce={() => styleNonce}>
       <I18nextProvider i18n={words}>
         <StoresContext value={stores}>
           {isRead && <Phase />}

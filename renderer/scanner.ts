@@ -20,7 +20,7 @@ export interface ScannerSettings {
 export const scannerDefaults: ScannerSettings = {
   charactersAtLeast: 4,
   meanGapMs: 35,
-  widestGapMs: 50,
+  widestGapMs: 80,
   silenceMs: 80,
   lateTerminatorMs: 250,
   charactersAtMost: 4096,

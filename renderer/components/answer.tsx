@@ -27,8 +27,10 @@ interface MissProps {
 function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
   return (
     <section className="panel miss" data-kind={kind} aria-label={title}>
-      <span className="miss-icon">{icon}</span>
-      <h2>{title}</h2>
+      <div className="miss-head">
+        <span className="miss-icon">{icon}</span>
+        <h2>{title}</h2>
+      </div>
       {text !== '' && <p className="miss-text mono">{text}</p>}
       {children}
     </section>

@@ -7,27 +7,37 @@ import { formatNumber } from '../formats/numbers.ts';
 import { formatAge, formatMoment, formatWait } from '../formats/times.ts';
 import { useNow } from '../now.ts';
 
-/** The bar while the first copy is being made; one quiet line afterwards. */
+function useIsComplete(): boolean {
+  return useTerminal(({ catalogue: { stocks } }) => stocks.length > 0 && stocks.every((stock) => stock.completeAsOf !== null));
+}
+
+/** One quiet line once the whole catalogue is here. */
+export function CopyLine(): ReactElement | null {
+  const { t, language } = useWords();
+  const now = useNow();
+  const isComplete = useIsComplete();
+  const { copied, stocks } = useTerminal((state) => state.catalogue);
+  if (!isComplete) {
+    return null;
+  }
+  const asOf = Math.min(...stocks.flatMap((stock) => stock.completeAsOf ?? []));
+  const present = Math.max(now, asOf);
+  const age = formatAge(asOf, present, language) ?? t('age.justNow');
+  return (
+    <p className="copy-line">
+      {t('copy.complete', { count: copied, formatted: formatNumber(copied, language), moment: formatMoment(asOf, present, language), age })}
+    </p>
+  );
+}
+
+/** The bar while the first copy is being made. */
 export function CopyProgress(): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow();
-  const catalogue = useTerminal((state) => state.catalogue);
-  const { copied, total, completeAt, phase, failure, stocks } = catalogue;
-  const completes = stocks.flatMap((stock) => stock.completeAsOf ?? []);
-  const isComplete = stocks.length > 0 && completes.length === stocks.length;
+  const isComplete = useIsComplete();
+  const { copied, total, completeAt, phase, failure } = useTerminal((state) => state.catalogue);
   const count = formatNumber(copied, language);
-
-  if (isComplete) {
-    const asOf = Math.min(...completes);
-    const present = Math.max(now, asOf);
-    const age = formatAge(asOf, present, language) ?? t('age.justNow');
-    return (
-      <p className="copy-line">
-        {t('copy.complete', { count: copied, formatted: count, moment: formatMoment(asOf, present, language), age })}
-      </p>
-    );
-  }
-  if (phase === 'idle' && copied === 0) {
+  if (isComplete || (phase === 'idle' && copied === 0)) {
     return null;
   }
   const percent = total === null || total === 0 ? 0 : Math.min(100, (copied / total) * 100);

@@ -6,16 +6,21 @@ import type { CouponState } from '../../app/contract/contract.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { useCoupons, useWords } from '../context.tsx';
 
-/** Words for a coupon's standing, with a colour that repeats them. */
-export function CouponStanding({ coupon, id }: { readonly coupon: CouponState; readonly id?: string }): ReactElement {
+/** Words for a coupon's standing; in a list, the ordinary one is only spoken. */
+function CouponStanding({ coupon, id, isQuiet }: { readonly coupon: CouponState; readonly id: string; readonly isQuiet: boolean }): ReactElement {
   const { t } = useWords();
   const reason = coupon.failure;
   return (
-    <span className="standing" data-standing={coupon.standing} id={id}>
+    <span className={isQuiet && coupon.standing === 'confirmed' ? 'visually-hidden' : 'standing'} data-standing={coupon.standing} id={id}>
       {coupon.standing === 'parked' && reason !== null
         ? t('coupon.standing.parkedBecause', { reason: t(`failure.${reason.kind}.says`) })
         : t(`coupon.standing.${coupon.standing}`)}
-      {coupon.standing === 'parked' && <a href="#queue"> {t('coupon.seeQueue')}</a>}
+      {coupon.standing === 'parked' && (
+        <>
+          {' '}
+          <a href="#queue">{t('coupon.seeQueue')}</a>
+        </>
+      )}
     </span>
   );
 }
@@ -49,7 +54,7 @@ export function CouponSwitch({ productId, coupon, of }: CouponSwitchProps): Reac
       />
       <span aria-live="polite">
         {failed === null ? (
-          <CouponStanding coupon={shown} id={standingId} />
+          <CouponStanding coupon={shown} id={standingId} isQuiet={of !== undefined} />
         ) : (
           <span className="standing" data-standing="parked" id={standingId}>
             {t('coupon.notSwitched')} {t(`failure.${failed.kind}.says`)} {t(`failure.${failed.kind}.advice`)}

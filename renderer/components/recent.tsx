@@ -4,6 +4,7 @@ import type { RecentLookup } from '../../app/contract/contract.ts';
 import { useLookup, useStockIds, useWords } from '../context.tsx';
 import { formatMoment } from '../formats/times.ts';
 import { useNow } from '../now.ts';
+import { CopyLine } from './copy-progress.tsx';
 import { Quantity } from './quantity.tsx';
 
 /** Newest first; a click opens the product, or looks the text up again. */
@@ -32,6 +33,7 @@ export function Recent(): ReactElement {
           </li>
         ))}
       </ol>
+      <CopyLine />
     </aside>
   );
 }

@@ -17,12 +17,16 @@ function FigureLine({ card }: { readonly card: ProductCard }): ReactElement {
   const failure = useLookup((lookup) => lookup.improvementFailure);
   const refresh = useLookup((lookup) => lookup.refresh);
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
-  const level = levelOf(card.balance.amount);
   return (
     <div className="figure-line">
       <p className="figure-age">
         <span className="source-dot" data-source={isOffline ? 'offline' : (card.balance.source ?? 'none')} />
         <Age balance={card.balance} />
+        {!isOffline && (
+          <button type="button" className="icon-button" aria-label={t('card.refresh')} title={t('card.refresh')} disabled={improvement === 'refreshing'} onClick={() => void refresh()}>
+            <RefreshIcon size={22} />
+          </button>
+        )}
       </p>
       <p className="figure-note">
         {improvement === 'refreshing' ? (
@@ -35,20 +39,13 @@ function FigureLine({ card }: { readonly card: ProductCard }): ReactElement {
           </>
         ) : isOffline ? (
           t('card.offline')
-        ) : level === 'none' || level === 'negative' ? (
-          <strong data-level={level}>{t(`card.${level}`)}</strong>
         ) : null}
       </p>
-      {!isOffline && (
-        <button type="button" className="icon-button figure-refresh" aria-label={t('card.refresh')} title={t('card.refresh')} disabled={improvement === 'refreshing'} onClick={() => void refresh()}>
-          <RefreshIcon size={22} />
-        </button>
-      )}
     </div>
   );
 }
 
-function Stocks({ cards }: { readonly cards: readonly ProductCard[] }): ReactElement {
+function OtherStocks({ cards }: { readonly cards: readonly ProductCard[] }): ReactElement {
   const { t } = useWords();
   return (
     <section className="card-part">
@@ -87,6 +84,7 @@ export function ResultCard({ group }: { readonly group: ProductGroup }): ReactEl
   const { t } = useWords();
   const titleId = useId();
   const { first, cards } = group;
+  const level = levelOf(first.balance.amount);
   const codes = [...(first.code === null ? [] : [{ name: t('card.code'), value: first.code }]), ...first.barcodes.map((value) => ({ name: t('card.barcode'), value }))];
   return (
     <section className="panel card" aria-labelledby={titleId}>
@@ -103,17 +101,20 @@ export function ResultCard({ group }: { readonly group: ProductGroup }): ReactEl
         </ul>
       </header>
       <div className="figure">
-        <p className="figure-stock">{first.stockName ?? t('header.stock', { id: first.stockId })}</p>
+        <p className="figure-stock" data-level={level}>
+          {first.stockName ?? t('header.stock', { id: first.stockId })}
+          {(level === 'none' || level === 'negative') && <strong className="level"> · {t(`card.${level}`)}</strong>}
+        </p>
         <p className="figure-number">
           <Quantity balance={first.balance} unit={first.unit} />
         </p>
         <FigureLine card={first} />
       </div>
-      {cards.length > 1 && <Stocks cards={cards} />}
-      {first.options.length > 0 && <Options card={first} />}
-      <div className="card-part card-coupon">
+      <div className="card-coupon">
         <CouponSwitch productId={group.productId} coupon={first.coupon} />
       </div>
+      {cards.length > 1 && <OtherStocks cards={cards.slice(1)} />}
+      {first.options.length > 0 && <Options card={first} />}
       {first.extra.length > 0 && (
         <details className="card-part extra">
           <summary>{t('card.extra', { count: first.extra.length })}</summary>

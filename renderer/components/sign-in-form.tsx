@@ -1,9 +1,14 @@
-// Owns the form for e-mail and password. Never tries again by itself, and forgets the password after each try.
+// Owns the form for e-mail and password, and for the client's secret when no keychain has kept it. Never tries again by
+// itself, and forgets the password after each try.
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactElement } from 'react';
+import type { ConnectionReport } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
+import { ConnectionReportList } from './connection-report.tsx';
 import { FailureText } from './failure-text.tsx';
+
+type Field = 'email' | 'password' | 'clientSecret';
 
 /** Calls `onSignedIn` when the platform has accepted the sign-in. */
 export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void }): ReactElement {
@@ -11,31 +16,42 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
   const { wall } = useStores();
   const known = useTerminal((state) => state.session.email);
   const earlier = useTerminal((state) => state.session.failure);
+  const isSecretNeeded = useTerminal((state) => state.isSecretNeeded);
   const [email, setEmail] = useState(known ?? '');
   const [password, setPassword] = useState('');
-  const [missing, setMissing] = useState({ email: false, password: false });
+  const [clientSecret, setClientSecret] = useState('');
+  const [missing, setMissing] = useState<readonly Field[]>([]);
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const shown = failure ?? earlier;
+  const [report, setReport] = useState<ConnectionReport | null>(null);
+  const shown = failure ?? (report === null ? earlier : null);
 
   const signIn = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
-    const lacks = { email: email.trim() === '', password: password === '' };
+    const lacks: Field[] = [
+      ...(email.trim() === '' ? ['email' as const] : []),
+      ...(password === '' ? ['password' as const] : []),
+      ...(isSecretNeeded && clientSecret === '' ? ['clientSecret' as const] : []),
+    ];
     setMissing(lacks);
-    if (lacks.email || lacks.password) {
-      form.querySelector<HTMLInputElement>(lacks.email ? '[name="email"]' : '[name="password"]')?.focus();
+    if (lacks[0] !== undefined) {
+      form.querySelector<HTMLInputElement>(`[name="${lacks[0]}"]`)?.focus();
       return;
     }
     setWorking(true);
     setFailure(null);
-    const answer = await wall.call('session:signIn', { email: email.trim(), password });
+    setReport(null);
+    const answer = await wall.call('session:signIn', { email: email.trim(), password, ...(isSecretNeeded ? { clientSecret } : {}) });
     setWorking(false);
     setPassword('');
-    if (answer.ok) {
+    if (answer.ok && answer.value.passed) {
       onSignedIn?.();
     } else {
-      setFailure(answer.failure);
+      setReport(answer.ok ? answer.value : null);
+      setFailure(answer.ok ? null : answer.failure);
+      // The field is enabled again by the next rendering only.
+      requestAnimationFrame(() => form.querySelector<HTMLInputElement>('[name="password"]')?.focus());
     }
   };
 
@@ -47,7 +63,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
         label={t('signIn.email')}
         autoComplete="username"
         value={email}
-        error={missing.email && t('signIn.emailMissing')}
+        error={missing.includes('email') && t('signIn.emailMissing')}
         disabled={isWorking}
         autoFocus={known === null}
         data-autofocus={known === null ? true : undefined}
@@ -58,13 +74,31 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
         label={t('signIn.password')}
         autoComplete="current-password"
         value={password}
-        error={missing.password && t('signIn.passwordMissing')}
+        error={missing.includes('password') && t('signIn.passwordMissing')}
         disabled={isWorking}
         autoFocus={known !== null}
         data-autofocus={known !== null ? true : undefined}
         visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
+      {isSecretNeeded && (
+        <PasswordInput
+          name="clientSecret"
+          label={t('connect.clientSecret.label')}
+          description={t('signIn.secretNeeded')}
+          autoComplete="off"
+          value={clientSecret}
+          error={missing.includes('clientSecret') && t('connect.reason.missing')}
+          disabled={isWorking}
+          visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }}
+          onChange={(event) => setClientSecret(event.currentTarget.value)}
+        />
+      )}
+      {report !== null && (
+        <div className="notice" data-kind="bad" role="alert">
+          <ConnectionReportList report={report} />
+        </div>
+      )}
       {shown !== null && !isWorking && (
         <div className="notice" data-kind="bad" role="alert">
           <FailureText failure={shown} withReason />

@@ -19,13 +19,15 @@ function giveFocusBack(event: MouseEvent<HTMLElement>): void {
 export function Lookup(): ReactElement {
   const { t } = useWords();
   const readRecent = useLookup((lookup) => lookup.readRecent);
+  // That panel shows the progress itself.
+  const isTold = useLookup((lookup) => lookup.answer?.kind === 'notCopied');
   useEffect(() => void readRecent(), [readRecent]);
   return (
     <div className="lookup" onClick={giveFocusBack}>
       <h1 className="visually-hidden">{t('screen.lookup')}</h1>
       <div className="lookup-main">
         <LookupField />
-        <CopyProgress />
+        {!isTold && <CopyProgress />}
         <Answer />
       </div>
       <Recent />

@@ -4,7 +4,7 @@ import { useState, type ReactElement, type ReactNode } from 'react';
 import type { ConnectionReport } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { ConnectionReportList, Working } from '../components/connection-report.tsx';
-import { CopyProgress } from '../components/copy-progress.tsx';
+import { CopyLine, CopyProgress } from '../components/copy-progress.tsx';
 import { FailureText } from '../components/failure-text.tsx';
 import { LanguageChoice } from '../components/language-choice.tsx';
 import { useStores, useTerminal, useWords } from '../context.tsx';
@@ -122,6 +122,7 @@ function Catalogue(): ReactElement {
   return (
     <Part title={t('settings.catalogue')}>
       <CopyProgress />
+      <CopyLine />
       <p className="hint">{t('settings.copyHint')}</p>
       <div>
         <Button variant="default" loading={phase === 'copying'} onClick={() => void copy()}>

@@ -27,7 +27,7 @@ export function SignIn(): ReactElement {
         {profile !== null && (
           <p className="lead">
             {t('signIn.to')} <span className="mono">{URL.parse(profile.platformUrl)?.host ?? profile.platformUrl}</span>
-            <br />
+            {' · '}
             {t('header.company', { id: profile.companyId })}
           </p>
         )}

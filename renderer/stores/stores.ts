@@ -63,6 +63,9 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
       const read = await wall.call('terminal:read', {});
       if (read.ok) {
         terminal.getState().take(read.value);
+      } else {
+        // Without a snapshot there is nothing to show: that must be said, never a blank page.
+        terminal.getState().lose();
       }
     },
   };

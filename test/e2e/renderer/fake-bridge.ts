@@ -1,0 +1,215 @@
+// Owns a main process that exists only inside a test's page: it answers every call of the contract from a few made-up
+// products, and lets a test drop the network, send an event or go away. Never part of what ships. The function runs in the
+// page, so it may use nothing from outside of itself.
+import { parseId, type Id } from '../../../app/domain/int64.ts';
+import type { TerminalState } from '../../../app/contract/contract.ts';
+
+/** What a test wants to find when the page opens. */
+export interface Scene {
+  readonly state: TerminalState;
+  /** Answers by channel that replace the made-up ones, as Results. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+  /** How long each call takes, in milliseconds, by channel. */
+  readonly delaysMs?: Readonly<Record<string, number>>;
+  readonly couponRows?: number;
+  readonly nowMs: number;
+}
+
+/** What a test finds as `window.fake`. */
+export interface Fake {
+  readonly calls: { readonly channel: string; readonly input: Record<string, unknown> }[];
+  change(part: Partial<TerminalState>): void;
+  emit(name: string, payload: unknown): void;
+  goAway(isGone: boolean): void;
+}
+
+/** Puts `window.tillside` and `window.fake` into the page. */
+export function installFakeBridge(scene: Scene): void {
+  type Card = Record<string, unknown> & { productId: string; stockId: string; name: string; code: string | null; barcodes: string[]; balance: Record<string, unknown>; coupon: Record<string, unknown> };
+  const minute = 60_000;
+  const { nowMs } = scene;
+  const listeners = new Set<(name: string, payload: unknown) => void>();
+  const calls: Fake['calls'] = [];
+  let isGone = false;
+  let state: TerminalState = { ...scene.state, revision: 1 };
+  let queueRevision = 1;
+
+  const card = (productId: string, stock: [string, string], name: string, unit: string, amount: number | null, more: Record<string, unknown> = {}): Card => ({
+    stockId: stock[0], stockName: stock[1], productId, code: `A-${productId}`, name, unit, barcodes: [`78900000${productId.padStart(5, '0')}`],
+    balance: { amount, asOf: amount === null ? null : nowMs - 23 * minute, source: amount === null ? null : 'listing' },
+    options: [], extra: [], coupon: { isEnabled: false, standing: 'confirmed', failure: null }, ...more,
+  });
+  const shop: [string, string] = ['11', 'Loja'];
+  const depot: [string, string] = ['12', 'Depósito'];
+  const options = ['P azul', 'M azul', 'G azul', 'P verde', 'M verde', 'G verde'].map((name, index) => ({ name, amount: [4, 0, 7, 2, -1, 12][index] }));
+  let cards: Card[] = [
+    card('101', shop, 'Café torrado e moído Serra Clara 500 g', 'PACOTE', 148, { extra: [{ name: 'brand', value: 'Serra Clara' }, { name: 'category', value: 'Mercearia' }, { name: 'minimum_stock', value: '24' }], coupon: { isEnabled: true, standing: 'confirmed', failure: null } }),
+    card('101', depot, 'Café torrado e moído Serra Clara 500 g', 'PACOTE', 1320),
+    card('102', shop, 'Queijo minas frescal', 'KG', 3.475),
+    card('103', shop, 'Camiseta básica de algodão', 'UNID', 24, { options }),
+    card('104', shop, 'Pão de queijo congelado tradicional 1 kg, pacote econômico para a família', 'PACOTE', 0),
+    card('105', shop, 'Água de coco 1 litro', 'CX10', -6),
+    card('106', shop, 'Açaí com guaraná 200 ml', 'POTE', null),
+  ];
+  type Update = Record<string, unknown> & { id: number; standing: string };
+  const updateRows: Update[] = [
+    { id: 6, standing: 'pending', productId: '104', productName: 'Pão de queijo congelado tradicional 1 kg', isEnabled: true, attempts: 1, failure: { kind: 'unreachable' }, parkedBecause: null, theirs: null },
+    { id: 5, standing: 'inFlight', productId: '102', productName: 'Queijo minas frescal', isEnabled: true, attempts: 1, failure: null, parkedBecause: null, theirs: null },
+    { id: 4, standing: 'parked', productId: '105', productName: 'Água de coco 1 litro', isEnabled: true, attempts: 1, failure: { kind: 'forbidden', status: 403, code: 'forbidden', message: 'Company has no product consumption coupons' }, parkedBecause: 'refused', theirs: null },
+    { id: 3, standing: 'parked', productId: '103', productName: 'Camiseta básica de algodão', isEnabled: false, attempts: 0, failure: null, parkedBecause: 'conflict', theirs: true },
+    { id: 2, standing: 'delivered', productId: '101', productName: 'Café torrado e moído Serra Clara 500 g', isEnabled: true, attempts: 2, failure: null, parkedBecause: null, theirs: null },
+    { id: 1, standing: 'superseded', productId: '101', productName: 'Café torrado e moído Serra Clara 500 g', isEnabled: false, attempts: 0, failure: null, parkedBecause: null, theirs: null },
+  ];
+  let updates: Update[] = updateRows.map((update) => ({ ...update, email: 'ana@example.com', companyId: '4821', isOwn: true, createdAt: nowMs - update.id * 11 * minute, changedAt: nowMs - update.id * 9 * minute }));
+  let recent: Record<string, unknown>[] = [];
+
+  const hitOf = ({ stockId, stockName, productId, code, name, unit, balance }: Card) => ({ stockId, stockName, productId, code, name, unit, balance });
+  const emit = (name: string, payload: unknown): void => listeners.forEach((listener) => listener(name, payload));
+  const change = (part: Partial<TerminalState>): void => {
+    state = { ...state, ...part, revision: state.revision + 1 };
+    emit('terminal:changed', state);
+  };
+  const ok = (value: unknown) => ({ ok: true, value });
+  const no = (failure: unknown) => ({ ok: false, failure });
+  const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+  const find = (text: string): Record<string, unknown> & { kind: string } => {
+    const wanted = text.trim();
+    const exact = cards.filter((one) => one.code === wanted || one.barcodes.includes(wanted));
+    const named = cards.filter((one) => plain(one.name).includes(plain(wanted)));
+    if (exact.length > 0) return { kind: 'found', text, cards: exact };
+    if (named.length === 1) return { kind: 'found', text, cards: named };
+    if (named.length > 1) return { kind: 'several', text, hits: named.map(hitOf) };
+    if (/^\d{13}$/.test(wanted) && wanted.startsWith('2')) return { kind: 'unreadable', text, why: 'checkDigit' };
+    const { catalogue } = state;
+    return catalogue.phase === 'copying'
+      ? { kind: 'notCopied', text, copied: catalogue.copied, total: catalogue.total, completeAt: catalogue.completeAt, asked: false }
+      : { kind: 'unknown', text, asked: false };
+  };
+
+  const answer = (channel: string, input: Record<string, any>): unknown => {
+    switch (channel) {
+      case 'terminal:read':
+        return ok(state);
+      case 'notice:dismiss':
+        change({ notices: state.notices.filter((notice) => notice.id !== input.id) });
+        return ok({});
+      case 'settings:update':
+        change(input.language === undefined ? input : { language: input.language ?? 'en', languageChosen: input.language !== null });
+        return ok({});
+      case 'practice:start':
+        change({ phase: 'ready', mode: 'practice' });
+        return ok({});
+      case 'session:signIn':
+        if (input.password !== 'right') {
+          return no({ kind: 'credentialsRejected', status: 401, code: 'unauthorized', message: 'The user credentials were incorrect.' });
+        }
+        change({ phase: 'ready', session: { state: 'signedIn', email: input.email, keptIn: 'keychain', failure: null } });
+        return ok({ passed: true, steps: [] });
+      case 'session:signOut':
+        change({ phase: 'signIn', session: { state: 'signedOut', email: null, keptIn: null, failure: null } });
+        return ok({});
+      case 'lookup:find': {
+        const found = find(input.text);
+        const first = (found.cards as Card[] | undefined)?.[0];
+        recent = [{ id: recent.length + 1, at: nowMs - recent.length * 1000, text: input.text, answer: found.kind, hit: first === undefined ? null : hitOf(first) }, ...recent];
+        return ok(found);
+      }
+      case 'lookup:ask':
+        return ok({ ...find(input.text), asked: true });
+      case 'lookup:search':
+        return ok(cards.filter((one) => plain(one.name).includes(plain(input.text.trim()))).map(hitOf).slice(0, input.limit));
+      case 'lookup:listRecent':
+        return ok(recent);
+      case 'product:read':
+      case 'product:refresh': {
+        const wanted = cards.find((one) => one.productId === input.productId && one.stockId === input.stockId);
+        if (wanted === undefined) return no({ kind: 'notFoundHere' });
+        if (channel === 'product:read') return ok(wanted);
+        const amount = (wanted.balance.amount as number | null) ?? 17;
+        const live = { ...wanted, balance: { amount, asOf: nowMs, source: 'live' } };
+        cards = cards.map((one) => (one === wanted ? live : one));
+        return ok(live);
+      }
+      case 'coupon:switch': {
+        const coupon = { isEnabled: input.isEnabled, standing: 'waiting', failure: null };
+        cards = cards.map((one) => (one.productId === input.productId ? { ...one, coupon } : one));
+        change({ queue: { ...state.queue, pending: 1 } });
+        return ok(coupon);
+      }
+      case 'coupon:list': {
+        const total = scene.couponRows ?? 40;
+        const standings = ['confirmed', 'confirmed', 'waiting', 'sending', 'parked', 'confirmed'];
+        const rows = Array.from({ length: Math.max(0, Math.min(input.limit, total - input.offset)) }, (_, index) => {
+          const number = input.offset + index;
+          const standing = standings[number % standings.length];
+          return {
+            productId: String(1000 + number), productName: `Produto de exemplo ${number + 1}`, code: `B-${1000 + number}`,
+            coupon: { isEnabled: number % 4 !== 3, standing, failure: standing === 'parked' ? { kind: 'forbidden', status: 403 } : null },
+          };
+        });
+        return ok({ total, rows });
+      }
+      case 'queue:list': {
+        const rows = updates.filter((update) => input.standings.length === 0 || input.standings.includes(update.standing));
+        return ok({ total: rows.length, rows: rows.slice(input.offset, input.offset + input.limit) });
+      }
+      case 'queue:retry':
+      case 'queue:discard':
+        updates = updates.map((update) => (update.id === input.updateId ? { ...update, standing: channel === 'queue:retry' ? 'pending' : 'discarded', failure: null } : update));
+        queueRevision += 1;
+        emit('queue:changed', { revision: queueRevision });
+        return ok({});
+      default:
+        return ok({});
+    }
+  };
+
+  Object.assign(window, {
+    fake: { calls, change, emit, goAway: (away: boolean) => { isGone = away; } } satisfies Fake,
+    tillside: {
+      invoke: async (channel: string, input: Record<string, unknown>) => {
+        calls.push({ channel, input });
+        if (isGone) throw new Error('gone');
+        const given = scene.answers?.[channel];
+        const result = given ?? answer(channel, input);
+        const delayMs = scene.delaysMs?.[channel] ?? 0;
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        return result;
+      },
+      subscribe: (listener: (name: string, payload: unknown) => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+  });
+}
+
+function id(text: string): Id {
+  const parsed = parseId(text);
+  if (parsed === null) throw new Error(`not an id: ${text}`);
+  return parsed;
+}
+
+/** A terminal that is signed in, online, with its copy complete. */
+export function readyState(nowMs: number, more: Partial<TerminalState> = {}): TerminalState {
+  return {
+    revision: 1, version: '0.1.0', host: 'browser', phase: 'ready', mode: 'platform',
+    profile: { platformUrl: 'https://shop.example.com', clientId: 'counter-7', companyId: id('4821'), stockIds: [id('11'), id('12')] },
+    isSecretNeeded: false,
+    language: 'en', languageChosen: true, theme: 'light',
+    session: { state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain', failure: null },
+    connection: { state: 'online', since: nowMs - 3_600_000, failure: null },
+    catalogue: {
+      phase: 'complete', copied: 5000, total: 5000, completeAt: null, failure: null,
+      stocks: [
+        { stockId: id('11'), name: 'Loja', copied: 4000, total: 4000, completeAsOf: nowMs - 180_000 },
+        { stockId: id('12'), name: 'Depósito', copied: 1000, total: 1000, completeAsOf: nowMs - 120_000 },
+      ],
+    },
+    queue: { pending: 0, inFlight: 0, parked: 0, delivered: 12, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
+    allowance: { limit: 60, used: 4 },
+    notices: [],
+    ...more,
+  };
+}

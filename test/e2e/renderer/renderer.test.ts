@@ -1,0 +1,233 @@
+// Checks in a real Chromium, under the hosts' content security policy, what only a page can show: scans are caught wherever
+// the focus is, figures change without moving anything, lists stay small, and the accessible names hold.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TerminalState } from '../../../app/contract/contract.ts';
+import { readyState, type Fake } from './fake-bridge.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
+const coffee = '7890000000101';
+const shirt = '7890000000103';
+let folder: string;
+let stage: Stage;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillside-renderer-'));
+  stage = await openStage(join(folder, 'dist'));
+});
+afterAll(async () => {
+  await stage.close();
+  await rm(folder, { recursive: true });
+});
+
+async function open(state: Partial<TerminalState> = {}, more: { answers?: Record<string, unknown>; delaysMs?: Record<string, number>; couponRows?: number } = {}): Promise<Page> {
+  const opened = await stage.open({ state: readyState(nowMs, state), nowMs, ...more });
+  await opened.page.waitForFunction(() => document.querySelector('#root')?.childElementCount !== 0);
+  opened.page.on('close', () => problems.push(...opened.problems));
+  return opened.page;
+}
+
+/** What a wedge scanner sends: key events in quick succession. */
+async function scan(page: Page, text: string, terminator: 'Enter' | 'none' = 'Enter'): Promise<void> {
+  await page.keyboard.type(text);
+  if (terminator === 'Enter') await page.keyboard.press('Enter');
+}
+
+const finds = (page: Page): Promise<{ text: string; source: string }[]> =>
+  page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'lookup:find').map(({ input }) => input as { text: string; source: string }));
+
+const signedOut: Partial<TerminalState> = { phase: 'signIn', session: { state: 'signedOut', email: null, keptIn: null, failure: null } };
+
+describe('a scan', () => {
+  it('in the field replaces what was there and is answered in a region named after the product', async () => {
+    const page = await open();
+    await page.getByRole('textbox', { name: 'Barcode, code or name' }).fill('half a wo');
+    await scan(page, coffee);
+    await page.getByRole('region', { name: 'Café torrado e moído Serra Clara 500 g' }).waitFor();
+    expect(await finds(page)).toEqual([{ text: coffee, source: 'scan' }]);
+    expect(await page.getByRole('textbox', { name: 'Barcode, code or name' }).inputValue()).toBe(coffee);
+    await page.close();
+  });
+
+  it('on another screen, with a button focused, goes home and never presses the button', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Coupons' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).focus();
+    await scan(page, coffee);
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    const calls = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.map(({ channel }) => channel));
+    expect(calls).not.toContain('coupon:refresh');
+    await page.close();
+  });
+
+  it('without a terminator is answered after a short silence', async () => {
+    const page = await open();
+    await scan(page, coffee, 'none');
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    await page.close();
+  });
+
+  it('leaves no character in a password, and says that it came too early', async () => {
+    const page = await open(signedOut);
+    await page.getByLabel('Password').fill('abc');
+    await page.getByLabel('Password').press('End');
+    await scan(page, coffee);
+    await page.getByText('nobody is signed in yet').waitFor();
+    expect(await page.getByLabel('Password').inputValue()).toBe('abc');
+    expect(await finds(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('right after another counts as well, and the last is shown though the first answers later', async () => {
+    const page = await open({}, { delaysMs: { 'lookup:find': 60 } });
+    await scan(page, coffee);
+    await scan(page, shirt);
+    await page.getByRole('region', { name: 'Camiseta básica de algodão' }).waitFor();
+    expect((await finds(page)).map(({ text }) => text)).toEqual([coffee, shirt]);
+    await page.waitForTimeout(150);
+    expect(await page.getByRole('region', { name: /Café/ }).count()).toBe(0);
+    await page.close();
+  });
+
+  it('during a dialog leaves the dialog open and waits behind it', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Stay signed in' }).focus();
+    await scan(page, coffee);
+    expect(await dialog.isVisible()).toBe(true);
+    await dialog.getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    await page.close();
+  });
+});
+
+describe('typing', () => {
+  it('goes into the field from anywhere, and suggestions are chosen by arrow and Enter', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Sign out' }).focus();
+    for (const key of ['q', 'u', 'e', 'i']) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(120);
+    }
+    await page.getByRole('option', { name: /Queijo minas/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('option', { selected: true }).textContent()).toContain('Queijo minas');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Queijo minas frescal' }).waitFor();
+    await page.close();
+  });
+});
+
+describe('a fresh figure', () => {
+  it('comes in place: nothing below it moves', async () => {
+    const page = await open({}, { delaysMs: { 'product:refresh': 300 } });
+    await scan(page, coffee);
+    const region = page.getByRole('region', { name: /Café/ });
+    await region.getByText('Asking for the live figure').waitFor();
+    const coupon = region.getByRole('switch', { name: 'Consumption coupon' });
+    const before = await coupon.boundingBox();
+    await region.getByText(/^Live, as of/).waitFor();
+    await region.getByText('Asking for the live figure').waitFor({ state: 'detached' });
+    expect(await coupon.boundingBox()).toEqual(before);
+    await page.close();
+  });
+
+  it('that cannot be had leaves the old one with the reason', async () => {
+    const page = await open({}, { answers: { 'product:refresh': { ok: false, failure: { kind: 'timedOut' } } } });
+    await scan(page, shirt);
+    await page.getByText('The figure above stays. The platform did not answer in time.').waitFor();
+    expect(await page.getByRole('region', { name: /Camiseta/ }).textContent()).toContain('24');
+    await page.close();
+  });
+});
+
+describe('the coupon', () => {
+  it('moves at once and says where it stands', async () => {
+    const page = await open({ connection: { state: 'offline', since: nowMs, failure: { kind: 'unreachable' } } });
+    await scan(page, shirt);
+    const region = page.getByRole('region', { name: /Camiseta/ });
+    await region.getByRole('switch', { name: 'Consumption coupon', exact: true }).click({ force: true });
+    await region.getByText('waiting to be sent').waitFor();
+    expect(await region.getByRole('switch').isChecked()).toBe(true);
+    expect(await page.getByRole('status', { name: 'Connection' }).textContent()).toContain('Offline');
+    await page.close();
+  });
+
+  it('list of ten thousand draws only what is in sight', async () => {
+    const page = await open({}, { couponRows: 10_000 });
+    await page.getByRole('link', { name: 'Coupons' }).click();
+    await page.getByText('Produto de exemplo 1', { exact: true }).waitFor();
+    await page.locator('.list').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+    await page.getByText('Produto de exemplo 10000', { exact: true }).waitFor();
+    expect(await page.locator('.list-row').count()).toBeLessThan(40);
+    await page.close();
+  });
+});
+
+describe('the queue', () => {
+  it('asks before it discards, and retries at a click', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Queue' }).click();
+    await page.getByText('Needs a decision', { exact: true }).nth(1).click();
+    await page.getByText('Company has no product consumption coupons').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Retry' }).first().click();
+    const acted = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => /^queue:(retry|discard)$/.test(channel)));
+    expect(acted).toEqual([
+      { channel: 'queue:discard', input: { updateId: 4 } },
+      { channel: 'queue:retry', input: { updateId: 3 } },
+    ]);
+    await page.close();
+  });
+});
+
+describe('signing in', () => {
+  it('shows the platform\'s reason once and forgets the password', async () => {
+    const page = await open(signedOut);
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The user credentials were incorrect.').waitFor();
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+    const tries = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'session:signIn').length);
+    expect(tries).toBe(1);
+    await page.close();
+  });
+});
+
+describe('a main process that no longer answers', () => {
+  it('is said, and the page comes back with it', async () => {
+    const page = await open();
+    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(true));
+    await scan(page, coffee);
+    await page.getByRole('alertdialog', { name: 'Tillside has stopped answering' }).waitFor();
+    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(false));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await page.close();
+  });
+});
+
+describe('the language', () => {
+  it('changes at once, with the page\'s own', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('Português', { exact: true }).click();
+    await page.getByRole('heading', { name: 'Ajustes' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
+    await page.close();
+  });
+});
+
+describe('the console', () => {
+  it('stayed silent through all of it: no error, no warning, nothing that the policy refused', () => {
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+// Owns the stage for the renderer's browser tests: the built page on a port of its own under the strict policy that the hosts
+// use, and one Chromium. Never touches a host.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { build } from 'vite';
+import { installFakeBridge, type Scene } from './fake-bridge.ts';
+
+const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+
+export interface Stage {
+  /** Opens a page on the scene; `problems` collects console errors, page errors and refusals of the policy. */
+  open(scene: Scene, size?: { readonly width: number; readonly height: number }): Promise<{ readonly page: Page; readonly problems: string[] }>;
+  close(): Promise<void>;
+}
+
+/** Builds the renderer into `folder` and serves it. */
+export async function openStage(folder: string): Promise<Stage> {
+  await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
+  const server = createServer((request, response) => {
+    const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
+    const file = join(folder, path === '/' ? 'index.html' : path);
+    const nonce = randomBytes(16).toString('base64');
+    readFile(file).then(
+      (content) => {
+        response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
+        response.setHeader(
+          'content-security-policy',
+          `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; font-src 'self'`,
+        );
+        response.end(file.endsWith('.html') ? content.toString('utf8').replaceAll('__CSP_NONCE__', nonce) : content);
+      },
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const browser: Browser = await chromium.launch({
+    executablePath: process.env['TILLSIDE_CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+  return {
+    async open(scene, size = { width: 1366, height: 768 }) {
+      const context = await browser.newContext({ viewport: size, locale: 'en-GB', timezoneId: 'America/Sao_Paulo' });
+      context.setDefaultTimeout(8000);
+      const page = await context.newPage();
+      const problems: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+      });
+      page.on('pageerror', (error) => problems.push(String(error)));
+      await page.addInitScript(installFakeBridge, scene);
+      await page.goto(address);
+      return { page, problems };
+    },
+    async close() {
+      await browser.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// Checks the renderer's side of the wall against hosts that answer well, wrongly and not at all.
+import { describe, expect, it, vi } from 'vitest';
+import type { Bridge } from '../../../app/contract/wall.ts';
+import { openWall, type WallListener } from '../../../renderer/bridge.ts';
+
+const never = (): (() => void) => () => undefined;
+const host = (invoke: Bridge['invoke']): Bridge => ({ invoke, subscribe: never });
+
+describe('a call', () => {
+  it('answers the parsed output', async () => {
+    const wall = openWall(host(() => Promise.resolve({ ok: true, value: [] })), () => undefined);
+    expect(await wall.call('lookup:listRecent', {})).toEqual({ ok: true, value: [] });
+  });
+
+  it('answers the failure that the main process gave', async () => {
+    const wall = openWall(host(() => Promise.resolve({ ok: false, failure: { kind: 'queueFull' } })), () => undefined);
+    expect(await wall.call('queue:retry', { updateId: 1 })).toEqual({ ok: false, failure: { kind: 'queueFull' } });
+  });
+
+  it.each([undefined, null, 'yes', { ok: true }, { ok: true, value: [{ id: 'x' }] }, { ok: false, failure: { kind: 'unheardOf' } }])(
+    'fails as malformed on %j',
+    async (answer) => {
+      const wall = openWall(host(() => Promise.resolve(answer)), () => undefined);
+      expect(await wall.call('lookup:listRecent', {})).toMatchObject({ ok: false, failure: { kind: 'answerMalformed' } });
+    },
+  );
+
+  it('tells that the main process has gone when the host rejects', async () => {
+    const onGone = vi.fn();
+    const wall = openWall(host(() => Promise.reject(new Error('closed'))), onGone);
+    expect(await wall.call('terminal:read', {})).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+    expect(onGone).toHaveBeenCalledOnce();
+  });
+});
+
+describe('an event', () => {
+  it('reaches its listener parsed; one that is unknown or malformed reaches nobody', () => {
+    let send: (name: string, payload: unknown) => void = () => undefined;
+    const bridge: Bridge = {
+      invoke: () => Promise.resolve(null),
+      subscribe: (listener) => {
+        send = listener;
+        return () => undefined;
+      },
+    };
+    const heard: unknown[] = [];
+    const listener: WallListener = {
+      'terminal:changed': (state) => heard.push(state),
+      'product:changed': (card) => heard.push(card),
+      'queue:changed': (change) => heard.push(change),
+    };
+    openWall(bridge, () => undefined).subscribe(listener);
+    send('queue:changed', { revision: 3 });
+    send('queue:changed', { revision: 'three' });
+    send('toString', {});
+    send('terminal:changed', { revision: 1 });
+    expect(heard).toEqual([{ revision: 3 }]);
+  });
+});

@@ -1,0 +1,75 @@
+// Checks how numbers, times, units and cards are put into words, in both languages.
+import { describe, expect, it } from 'vitest';
+import { formatNumber } from '../../../../renderer/formats/numbers.ts';
+import { groupByProduct } from '../../../../renderer/formats/products.ts';
+import { formatAge, formatMoment, formatWait } from '../../../../renderer/formats/times.ts';
+import { formatUnit } from '../../../../renderer/formats/units.ts';
+import { card, id } from '../stores/held-wall.ts';
+
+const now = Date.parse('2026-03-10T15:00:00-03:00');
+const minute = 60_000;
+
+describe('numbers', () => {
+  it('follow the language, keep three decimals and use a true minus', () => {
+    expect(formatNumber(1234.5678, 'en')).toBe('1,234.568');
+    expect(formatNumber(1234.5678, 'pt-BR')).toBe('1.234,568');
+    expect(formatNumber(-6, 'en')).toBe('\u22126');
+    expect(formatNumber(-0, 'en')).toBe('0');
+  });
+});
+
+describe('times', () => {
+  it('of today have no date, others have one', () => {
+    expect(formatMoment(now - 58 * minute, now, 'en')).toBe('14:02');
+    expect(formatMoment(now - 24 * 60 * minute, now, 'en')).toContain('Mar');
+    expect(formatMoment(now - 24 * 60 * minute, now, 'pt-BR')).toContain('mar');
+  });
+
+  it.each([
+    [5_000, null, null],
+    [40_000, '40 seconds ago', 'há 40 segundos'],
+    [3 * minute, '3 minutes ago', 'há 3 minutos'],
+    [60 * minute, '1 hour ago', 'há 1 hora'],
+    [25 * 60 * minute, '25 hours ago', 'há 25 horas'],
+    [73 * 60 * minute, '3 days ago', 'há 3 dias'],
+    [-60_000, null, null],
+  ])('%i ms ago', (ageMs, english, portuguese) => {
+    expect(formatAge(now - ageMs, now, 'en')).toBe(english);
+    expect(formatAge(now - ageMs, now, 'pt-BR')).toBe(portuguese);
+  });
+
+  it('to wait are rounded up and never nothing', () => {
+    expect(formatWait(now + 61_000, now, 'en')).toBe('2 minutes');
+    expect(formatWait(now - 5, now, 'pt-BR')).toBe('1 segundo');
+    expect(formatWait(now + 90 * minute, now, 'en')).toBe('2 hours');
+  });
+});
+
+describe('units', () => {
+  it.each([
+    ['UNID', 1, 'unit', 'unidade'],
+    ['UNID', 0, 'units', 'unidades'],
+    ['UNID', -6, 'units', 'unidades'],
+    ['CX10', 2, 'boxes of 10', 'caixas de 10'],
+    ['kg', 3.475, 'kg', 'kg'],
+    ['ZZZ', 3, 'ZZZ', 'ZZZ'],
+  ])('%s of %d', (code, amount, english, portuguese) => {
+    expect(formatUnit(code, amount, 'en')).toBe(english);
+    expect(formatUnit(code, amount, 'pt-BR')).toBe(portuguese);
+  });
+
+  it('that are not told are not written', () => {
+    expect(formatUnit(null, 3, 'en')).toBe('');
+  });
+});
+
+describe('cards', () => {
+  it('are grouped by product, the stocks in the order of the profile', () => {
+    const cards = [card('1', { stockId: id('12') }), card('2', { stockId: id('11') }), card('1', { stockId: id('99') }), card('1', { stockId: id('11') })];
+    const groups = groupByProduct(cards, [id('11'), id('12')]);
+    expect(groups.map((group) => [group.productId, group.first.stockId, group.cards.map(({ stockId }) => stockId)])).toEqual([
+      ['1', '11', ['11', '12', '99']],
+      ['2', '11', ['11']],
+    ]);
+  });
+});

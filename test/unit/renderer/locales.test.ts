@@ -1,0 +1,128 @@
+// Checks that both languages are complete: the same sentences with the same gaps, every plural form, a sentence for whatever
+// the contract can say, no sentence that nobody uses, and none that is used and missing.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { connectionStepSchema, lookupAnswerSchema, noticeSchema, queueStateSchema, updateStandingSchema } from '../../../app/contract/contract.ts';
+import { failureKinds } from '../../../app/domain/failure.ts';
+import english from '../../../renderer/locales/en.json' with { type: 'json' };
+import portuguese from '../../../renderer/locales/pt-BR.json' with { type: 'json' };
+import englishUnits from '../../../renderer/locales/units.en.json' with { type: 'json' };
+import portugueseUnits from '../../../renderer/locales/units.pt-BR.json' with { type: 'json' };
+import { createWords, firstLanguage } from '../../../renderer/i18n.ts';
+import { formatUnit } from '../../../renderer/formats/units.ts';
+
+const renderer = join(import.meta.dirname, '../../../renderer');
+const plural = /_(zero|one|two|few|many|other)$/;
+
+function flatten(node: object, path = ''): [string, string][] {
+  return Object.entries(node).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null ? flatten(value, `${path}${key}.`) : [[`${path}${key}`, String(value)] as [string, string]],
+  );
+}
+
+const languages = { en: new Map(flatten(english)), 'pt-BR': new Map(flatten(portuguese)) } as const;
+const baseKeys = (language: keyof typeof languages): string[] => [...new Set([...languages[language].keys()].map((key) => key.replace(plural, '')))].sort();
+const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => readFileSync(join(renderer, file), 'utf8'))
+  .join('\n');
+
+describe('both languages', () => {
+  it('have the same sentences', () => {
+    expect(baseKeys('pt-BR')).toEqual(baseKeys('en'));
+  });
+
+  it('have the same gaps in each sentence', () => {
+    const gaps = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '').sort();
+    for (const [key, text] of languages.en) {
+      const other = languages['pt-BR'].get(key);
+      expect(other === undefined ? null : gaps(other), key).toEqual(gaps(text));
+    }
+  });
+
+  it.each(['en', 'pt-BR'] as const)('%s has every plural form of its counted sentences, and no empty sentence', (language) => {
+    const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
+    const forms = Map.groupBy([...languages[language].keys()].filter((key) => plural.test(key)), (key) => key.replace(plural, ''));
+    for (const [key, keys] of forms) {
+      expect(keys.map((one) => one.slice(key.length + 1)).sort(), key).toEqual(categories);
+    }
+    expect([...languages[language]].filter(([, text]) => text.trim() === '')).toEqual([]);
+  });
+
+  it('have the same units', () => {
+    expect(Object.keys(portugueseUnits)).toEqual(Object.keys(englishUnits));
+  });
+
+  it('know every unit that the platform lists (API v3 §2 "Units of measure")', () => {
+    const codes =
+      'AMPOLA BALDE BANDEJ BARRA BISNAG BLOCO BOBINA BOMB CAPS CART CENTO CJ CM CM2 CX CX2 CX3 CX5 CX10 CX15 CX20 CX25 CX50 CX100 DISP DUZIA EMBAL FARDO FOLHA FRASCO GALAO GF GRAMAS JOGO KG KIT LATA LITRO M M2 M3 MILHEI ML MWH PACOTE PALETE PARES PC POTE K RESMA ROLO SACO SACOLA TAMBOR TANQUE TON TUBO UNID VASIL VIDRO';
+    expect(Object.keys(englishUnits).toSorted()).toEqual(codes.split(' ').toSorted());
+    expect(codes.split(' ').filter((code) => formatUnit(code, 2, 'en') === code)).toEqual([]);
+  });
+});
+
+describe('a sentence exists for', () => {
+  const has = (key: string): boolean => languages.en.has(key);
+  it.each(failureKinds)('the failure %s, with an advice', (kind) => {
+    expect(has(`failure.${kind}.says`) && has(`failure.${kind}.advice`)).toBe(true);
+  });
+
+  it('every notice, standing, hold, step and kind of answer', () => {
+    const needed = [
+      ...noticeSchema.shape.kind.options.map((kind) => `notice.${kind}`),
+      ...updateStandingSchema.options.map((standing) => `queue.standing.${standing}`),
+      ...queueStateSchema.shape.heldBy.unwrap().options.map((reason) => `queue.held.${reason}`),
+      ...connectionStepSchema.shape.step.options.flatMap((step) => [`report.step.${step}`, `report.wrong.${step}`]),
+      ...connectionStepSchema.shape.outcome.options.map((outcome) => `report.outcome.${outcome}`),
+      ...lookupAnswerSchema.options.map((option) => `recent.${option.shape.kind.value}`),
+      ...lookupAnswerSchema.options[4].shape.why.options.map((why) => `miss.unreadable.${why}`),
+    ];
+    expect(needed.filter((key) => !has(key))).toEqual([]);
+  });
+});
+
+describe('the accessible names that scripts rely on', () => {
+  it.each([
+    ['connect.platformUrl.label', 'Platform address'], ['connect.clientId.label', 'Client ID'], ['connect.clientSecret.label', 'Client secret'],
+    ['connect.companyId.label', 'Company ID'], ['connect.stockIds.label', 'Stock IDs'], ['signIn.email', 'E-mail'], ['signIn.password', 'Password'],
+    ['lookup.field', 'Barcode, code or name'], ['firstRun.practice', 'Practice store'], ['firstRun.connect', 'Connect to a platform'],
+    ['connect.continue', 'Continue'], ['signIn.button', 'Sign in'], ['signOut.button', 'Sign out'], ['queue.retry', 'Retry'], ['queue.discard', 'Discard'],
+    ['screen.lookup', 'Lookup'], ['screen.coupons', 'Coupons'], ['screen.queue', 'Queue'], ['screen.settings', 'Settings'],
+    ['coupon.label', 'Consumption coupon'], ['connection.name', 'Connection'], ['connection.online', 'Online'], ['connection.offline', 'Offline'],
+  ])('%s is %j', (key, name) => {
+    expect(languages.en.get(key)).toBe(name);
+  });
+});
+
+describe('no sentence', () => {
+  it('is there for nobody: each is named in the renderer, or by a template that the renderer has', () => {
+    const templates = [...sources.matchAll(/`([a-zA-Z]+(?:\.(?:\$\{[^`]*?\}|[a-zA-Z]+))*)`/g)]
+      .map((match) => match[1] ?? '')
+      .filter((template) => template.includes('${'))
+      .map((template) => new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '\\w+')}$`));
+    const isUsed = (key: string): boolean => sources.includes(`'${key}'`) || templates.some((template) => template.test(key));
+    expect(baseKeys('en').filter((key) => !isUsed(key))).toEqual([]);
+  });
+
+  it('is asked for and missing', () => {
+    const asked = [...sources.matchAll(/\bt\(\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+    expect(asked.length).toBeGreaterThan(100);
+    expect(asked.filter((key) => !baseKeys('en').includes(key))).toEqual([]);
+  });
+});
+
+describe('the words', () => {
+  it('count in the language that is set', async () => {
+    const words = createWords('en');
+    expect(words.t('queue.attempts', { count: 1 })).toBe('1 attempt');
+    expect(words.t('queue.attempts', { count: 2 })).toBe('2 attempts');
+    await words.changeLanguage('pt-BR');
+    expect(words.t('queue.attempts', { count: 2 })).toBe('2 tentativas');
+    expect(words.t('copy.already', { count: 2_000_000, formatted: '2.000.000' })).toBe('Já dá para consultar 2.000.000 de produtos.');
+  });
+
+  it('begin in the language that the browser prefers', () => {
+    expect([firstLanguage(['pt-PT', 'en']), firstLanguage(['PT']), firstLanguage(['en-GB', 'pt']), firstLanguage([])]).toEqual(['pt-BR', 'pt-BR', 'en', 'en']);
+  });
+});

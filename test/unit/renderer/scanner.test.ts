@@ -1,0 +1,132 @@
+// Checks the invariants of renderer/scanner.ts by number, with keys at given moments.
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { createScanner, scannerDefaults, type KeyPress, type Verdict } from '../../../renderer/scanner.ts';
+
+interface Heard {
+  readonly verdicts: readonly Verdict['kind'][];
+  readonly scans: readonly string[];
+}
+
+const press = (key: string, atMs: number, more: Partial<KeyPress> = {}): KeyPress => ({ key, atMs, isRepeat: false, isChord: false, ...more });
+
+/** The keys of a text, `gapMs` apart from `startMs` on, and Enter unless there is another terminator. */
+function burst(text: string, startMs: number, gapMs: number, terminator: string | null = 'Enter'): KeyPress[] {
+  return [...text, ...(terminator === null ? [] : [terminator])].map((key, index) => press(key, startMs + index * gapMs));
+}
+
+/** Plays keys as the page does, with a rest after the last one. */
+function hear(keys: readonly KeyPress[]): Heard {
+  const scanner = createScanner();
+  const scans: string[] = [];
+  const verdicts = keys.map((key) => {
+    const { verdict, ended } = scanner.press(key);
+    if (ended !== null) scans.push(ended);
+    if (verdict.kind === 'scan') scans.push(verdict.text);
+    return verdict.kind;
+  });
+  const last = scanner.rest((keys.at(-1)?.atMs ?? 0) + scannerDefaults.silenceMs);
+  return { verdicts, scans: last === null ? scans : [...scans, last] };
+}
+
+describe('a scanner that ends with a terminator', () => {
+  it.each(['Enter', 'Tab'])('is heard whole, and its %s never passes (invariant 2)', (terminator) => {
+    const { verdicts, scans } = hear(burst('7891234567895', 0, 4, terminator));
+    expect(scans).toEqual(['7891234567895']);
+    expect(verdicts).toEqual(['pass', 'pass', 'pass', 'recognise', ...Array<string>(9).fill('swallow'), 'scan']);
+  });
+
+  it('is recognised at its fourth character, and says how many keys went before', () => {
+    const scanner = createScanner();
+    const verdicts = burst('1234', 0, 10, null).map((key) => scanner.press(key).verdict);
+    expect(verdicts.at(-1)).toEqual({ kind: 'recognise', gathered: 3 });
+  });
+
+  it('counts twice within 100 ms (invariant 3)', () => {
+    expect(hear([...burst('11112222', 0, 5), ...burst('33334444', 50, 5)]).scans).toEqual(['11112222', '33334444']);
+  });
+
+  it('is heard though its first key was held up by up to 80 ms', () => {
+    expect(hear([press('7', 0), ...burst('891234567895', 78, 2)]).scans).toEqual(['7891234567895']);
+  });
+
+  it('keeps letters, shift and the GS1 separator', () => {
+    const keys = [...burst('01', 0, 5, null), press('Shift', 9), ...burst('AB', 10, 5, null), press(']', 20, { isChord: true }), press('F8', 25), ...burst('10X', 30, 5)];
+    expect(hear(keys).scans).toEqual(['01AB\u001d\u001d10X']);
+  });
+});
+
+describe('a scanner without a terminator', () => {
+  it('is heard after 80 ms of silence (invariant 3)', () => {
+    const scanner = createScanner();
+    burst('78912345', 0, 5, null).forEach((key) => scanner.press(key));
+    expect(scanner.rest(35 + 79)).toBeNull();
+    expect(scanner.rest(35 + 80)).toBe('78912345');
+    expect(scanner.rest(35 + 200)).toBeNull();
+  });
+
+  it('is answered before the key that comes after the silence', () => {
+    expect(hear([...burst('78912345', 0, 5, null), press('a', 300)]).scans).toEqual(['78912345']);
+  });
+
+  it('swallows an Enter that comes late, once (invariant 2)', () => {
+    const { verdicts, scans } = hear([...burst('78912345', 0, 5, null), press('Enter', 200), press('Enter', 240)]);
+    expect(scans).toEqual(['78912345']);
+    expect(verdicts.slice(-2)).toEqual(['swallow', 'pass']);
+  });
+});
+
+describe('a person (invariant 1)', () => {
+  it('types at any pace of a person and presses Enter', () => {
+    expect(hear(burst('arroz integral', 0, 60)).verdicts.every((kind) => kind === 'pass')).toBe(true);
+  });
+
+  it('types three characters quickly and presses Enter', () => {
+    expect(hear(burst('caf', 0, 10)).verdicts).toEqual(['pass', 'pass', 'pass', 'pass']);
+  });
+
+  it('holds a key down', () => {
+    const keys = Array.from({ length: 30 }, (_, index) => press('a', index * 30, { isRepeat: index > 0 }));
+    expect(hear(keys)).toEqual({ verdicts: Array<string>(30).fill('pass'), scans: [] });
+  });
+
+  it('uses a shortcut within a burst, which ends it', () => {
+    expect(hear([...burst('123', 0, 5, null), press('c', 15, { isChord: true }), press('4', 20)]).scans).toEqual([]);
+  });
+
+  it('types right before a scan and keeps the character', () => {
+    const { verdicts, scans } = hear([press('a', 0), ...burst('7891234567895', 200, 4)]);
+    expect(scans).toEqual(['7891234567895']);
+    expect(verdicts[0]).toBe('pass');
+  });
+});
+
+describe('any mixture of scans and typing', () => {
+  const scanText = fc.string({ unit: fc.constantFrom(...'0123456789ABCxyz-'), minLength: 4, maxLength: 30 });
+  const episode = fc.oneof(
+    fc.record({ kind: fc.constant('scan' as const), text: scanText, gapMs: fc.integer({ min: 0, max: 20 }), terminator: fc.constantFrom('Enter', 'Tab', null) }),
+    fc.record({ kind: fc.constant('typing' as const), text: fc.string({ unit: fc.constantFrom(...'abc def'), minLength: 1, maxLength: 12 }), gapMs: fc.integer({ min: 90, max: 300 }), terminator: fc.constantFrom('Enter', null) }),
+  );
+
+  it('hears every scan once and in order, and lets every typed key pass', () => {
+    fc.assert(
+      fc.property(fc.array(episode, { maxLength: 12 }), (episodes) => {
+        let at = 0;
+        const keys: KeyPress[] = [];
+        const typed: number[] = [];
+        for (const { kind, text, gapMs, terminator } of episodes) {
+          // Longer than a late terminator may take: whose an Enter is must be knowable.
+          at += 300;
+          const part = burst(text, at, gapMs, terminator);
+          if (kind === 'typing') part.forEach((_, index) => typed.push(keys.length + index));
+          keys.push(...part);
+          at = part.at(-1)?.atMs ?? at;
+        }
+        const { verdicts, scans } = hear(keys);
+        expect(scans).toEqual(episodes.filter(({ kind }) => kind === 'scan').map(({ text }) => text));
+        expect(typed.map((index) => verdicts[index])).toEqual(typed.map(() => 'pass'));
+      }),
+      { numRuns: 500, seed: 42 },
+    );
+  });
+});

@@ -1,0 +1,168 @@
+// Checks the invariants of renderer/stores/lookup.ts with answers that come late, out of order and not at all.
+import { describe, expect, it } from 'vitest';
+import { createLookupStore } from '../../../../renderer/stores/lookup.ts';
+import { card, createHeldWall, failed, found, id, ok } from './held-wall.ts';
+
+function open(isOffline = false) {
+  const held = createHeldWall();
+  const store = createLookupStore(held.wall, () => isOffline);
+  const shown = () => {
+    const { answer } = store.getState();
+    return answer?.kind === 'found' ? answer.cards : [];
+  };
+  return { ...held, store, shown };
+}
+
+describe('two scans at once (invariant 1)', () => {
+  it('are both looked up, and the newer one stays though the older answers later', async () => {
+    const { store, next, shown } = open(true);
+    void store.getState().find('one', 'scan');
+    void store.getState().find('two', 'scan');
+    const [first, second] = [next('lookup:find'), next('lookup:find')];
+    expect([first.input, second.input]).toEqual([{ text: 'one', source: 'scan' }, { text: 'two', source: 'scan' }]);
+    await second.answer(found('two', card('2')));
+    await first.answer(found('one', card('1')));
+    expect(shown().map(({ productId }) => productId)).toEqual(['2']);
+    expect(store.getState().text).toBe('two');
+    expect(store.getState().answered).toBe(2);
+  });
+
+  it('do not mix when the older one is asked from the platform', async () => {
+    const { store, next, shown } = open();
+    void store.getState().find('one', 'scan');
+    await next('lookup:find').answer(ok({ kind: 'unknown', text: 'one', asked: false }));
+    const asked = next('lookup:ask');
+    void store.getState().find('two', 'scan');
+    await next('lookup:find').answer(found('two', card('2')));
+    await asked.answer(found('one', card('1')));
+    expect(shown().map(({ productId }) => productId)).toEqual(['2']);
+    expect(store.getState().improvement).toBe('refreshing');
+  });
+});
+
+describe('a found product', () => {
+  it('is refreshed by itself when the platform can be reached', async () => {
+    const { store, next, shown } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    expect(store.getState().improvement).toBe('refreshing');
+    await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
+    expect(shown()[0]?.balance).toEqual({ amount: 4, asOf: 2000, source: 'live' });
+    expect(store.getState().improvement).toBe('none');
+  });
+
+  it('is not refreshed while offline', async () => {
+    const { store, next, calls } = open(true);
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    expect(calls.some(({ channel }) => channel === 'product:refresh')).toBe(false);
+  });
+
+  it('keeps its figure when the refresh fails, and says why', async () => {
+    const { store, next, shown } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    await next('product:refresh').answer(failed('timedOut'));
+    expect(shown()[0]?.balance.amount).toBe(5);
+    expect(store.getState().improvementFailure).toEqual({ kind: 'timedOut' });
+  });
+
+  it('never takes an earlier figure for a later one (invariant 2)', async () => {
+    const { store, next, shown } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    store.getState().takeCard(card('1', { balance: { amount: 3, asOf: 3000, source: 'live' } }));
+    await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
+    expect(shown()[0]?.balance.amount).toBe(3);
+  });
+
+  it('keeps a coupon that was switched while the figure was being read (invariant 3)', async () => {
+    const { store, next, shown } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    store.getState().takeCoupon(id('1'), { isEnabled: true, standing: 'waiting', failure: null });
+    await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
+    expect(shown()[0]).toMatchObject({ balance: { amount: 4 }, coupon: { isEnabled: true, standing: 'waiting' } });
+  });
+
+  it('spends at most four calls on one answer', async () => {
+    const { store, next, calls } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', ...['1', '2', '3', '4', '5', '6'].map((one) => card(one))));
+    expect(calls.filter(({ channel }) => channel === 'product:refresh')).toHaveLength(4);
+  });
+});
+
+describe('a miss', () => {
+  it.each(['unknown', 'notCopied'])('that is %s is asked from the platform once', async (kind) => {
+    const { store, next, calls } = open();
+    const miss = { kind, text: 'x', ...(kind === 'notCopied' ? { copied: 1, total: 2, completeAt: null } : {}) };
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(ok({ ...miss, asked: false }));
+    expect(store.getState().improvement).toBe('asking');
+    await next('lookup:ask').answer(ok({ ...miss, asked: true }));
+    expect(store.getState()).toMatchObject({ improvement: 'none', answer: { kind, asked: true } });
+    expect(calls.filter(({ channel }) => channel === 'lookup:ask')).toHaveLength(1);
+  });
+
+  it('that is unreadable is not asked', async () => {
+    const { store, next, calls } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(ok({ kind: 'unreadable', text: 'x', why: 'checkDigit' }));
+    expect(calls.some(({ channel }) => channel === 'lookup:ask')).toBe(false);
+  });
+
+  it('stays, with the reason, when the platform cannot be asked', async () => {
+    const { store, next } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(ok({ kind: 'unknown', text: 'x', asked: false }));
+    await next('lookup:ask').answer(failed('unreachable'));
+    expect(store.getState()).toMatchObject({ answer: { kind: 'unknown' }, improvementFailure: { kind: 'unreachable' } });
+  });
+});
+
+describe('a failed lookup', () => {
+  it('leaves no older answer on the screen', async () => {
+    const { store, next } = open(true);
+    void store.getState().find('one', 'scan');
+    await next('lookup:find').answer(found('one', card('1')));
+    void store.getState().find('two', 'scan');
+    await next('lookup:find').answer(failed('notReady'));
+    expect(store.getState()).toMatchObject({ answer: null, failure: { kind: 'notReady' }, answered: 2 });
+  });
+});
+
+describe('suggestions', () => {
+  it('of an older text never show, and none show after a scan', async () => {
+    const { store, next } = open();
+    store.getState().type('ca');
+    store.getState().type('caf');
+    const [older, newer] = [next('lookup:search'), next('lookup:search')];
+    const hit = { stockId: '1', stockName: null, productId: '1', code: null, name: 'Café', unit: null, balance: { amount: null, asOf: null, source: null } };
+    await newer.answer(ok([hit]));
+    await older.answer(ok([]));
+    expect(store.getState().suggestions).toHaveLength(1);
+    void store.getState().find('caf', 'typed');
+    expect(store.getState().suggestions).toEqual([]);
+  });
+
+  it('need two characters', () => {
+    const { store, calls } = open();
+    store.getState().type('c');
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('opening a hit', () => {
+  it('reads it in every stock, its own first, and leaves out those that do not have it', async () => {
+    const { store, next, shown } = open(true);
+    const { stockId, stockName, productId, code, name, unit, balance } = card('1', { stockId: id('2') });
+    void store.getState().open({ stockId, stockName, productId, code, name, unit, balance }, [id('1'), id('2'), id('3')]);
+    const reads = [next('product:read'), next('product:read'), next('product:read')];
+    expect(reads.map(({ input }) => input['stockId'])).toEqual(['2', '1', '3']);
+    await reads[0]?.answer(ok(card('1', { stockId: id('2') })));
+    await reads[1]?.answer(ok(card('1', { stockId: id('1') })));
+    await reads[2]?.answer(failed('notFoundHere'));
+    expect(shown().map((one) => one.stockId)).toEqual(['2', '1']);
+  });
+});
