@@ -1,0 +1,227 @@
+// Owns the proof of Q1 to Q5 and Q7 under any sequence of events, against a model so simple that it can be read in one go: a list of
+// updates, and at most one request a user.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openCouponStore } from '../../../app/coupons/store.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
+import { openQueueStore, type OpenRequest, type Owner, type QueueStore, type UpdateRow } from '../../../app/queue/store.ts';
+import type { Database } from '../../../app/storage/database.ts';
+import { openQueueDatabase } from '../../support/queue-database.ts';
+import { makeTemporaryDirectory } from '../../support/temporary.ts';
+
+const scope = { platform: 'https://platform.example.com', companyId: '7' as Id };
+const owners: readonly Owner[] = ['ana@example.com', 'bia@example.com'].map((email) => ({ ...scope, email }));
+const products = ['1', '2', '3', '9007199254740993', '9223372036854775807'] as Id[];
+
+const who = fc.constantFrom(0, 1);
+const settings = fc.dictionary(fc.constantFrom(...products), fc.boolean());
+const disposition: fc.Arbitrary<Disposition> = fc.oneof(
+  fc.constant<Disposition>({ step: 'delivered' }),
+  fc.record({ step: fc.constant('sendAgain' as const), cause: fc.constantFrom('network' as const, 'rate' as const, 'signIn' as const), proveFirst: fc.boolean() }),
+  fc.record({ step: fc.constant('sealAnew' as const), cause: fc.constantFrom('platform' as const, 'rate' as const, 'signIn' as const), readFirst: fc.boolean() }),
+  fc.record({ step: fc.constant('parkNamed' as const), named: fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 }) }),
+  fc.constantFrom<Disposition>({ step: 'halve' }, { step: 'parkAll' }),
+);
+
+const action = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('enqueue' as const), owner: who, product: fc.constantFrom(...products), isEnabled: fc.boolean(), isFresh: fc.boolean() }) },
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('work' as const), owner: who, settings, disposition }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('retry' as const), place: fc.nat(30) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('discard' as const), place: fc.nat(30) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const), owner: who }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1_000, 121_000, 13 * 3_600_000, -86_400_000) }) },
+);
+type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
+
+interface Known {
+  readonly owner: number;
+  readonly product: Id;
+  readonly isEnabled: boolean;
+  /** A person has given it up, or it cannot come back. */
+  isOver: boolean;
+}
+
+class Trial {
+  readonly #directory = makeTemporaryDirectory();
+  readonly #accepted: Known[] = [];
+  readonly #spent = new Set<string>();
+  readonly #open: (OpenRequest | null)[] = [null, null];
+  #database: Database | null = null;
+  #now = Date.UTC(2025, 5, 1);
+  #keys = 0;
+
+  async run(actions: readonly Action[]): Promise<void> {
+    let store = await this.#reopen();
+    for (const next of actions) {
+      if (next.kind === 'crash') {
+        this.#crashWhileSending(store, next.owner);
+        store = await this.#reopen();
+      } else {
+        this.#act(store, next);
+      }
+      this.#check(store);
+    }
+    this.#drain(store);
+    this.close();
+  }
+
+  close(): void {
+    this.#database?.close();
+    this.#directory.remove();
+  }
+
+  async #reopen(): Promise<QueueStore> {
+    this.#database?.close();
+    this.#database = await openQueueDatabase(this.#directory.path);
+    const store = openQueueStore(this.#database, openCouponStore(this.#database).confirm);
+    store.begin(this.#now);
+    return store;
+  }
+
+  #act(store: QueueStore, next: Exclude<Action, { kind: 'crash' }>): void {
+    switch (next.kind) {
+      case 'enqueue':
+        expect(store.enqueue({ ownerId: this.#idOf(store, next.owner), productId: next.product, isEnabled: next.isEnabled, seen: !next.isEnabled, isSeenFresh: next.isFresh, now: this.#now })).toBe(true);
+        this.#accepted.push({ owner: next.owner, product: next.product, isEnabled: next.isEnabled, isOver: false });
+        break;
+      case 'work':
+        this.#work(store, next.owner, new Map(Object.entries(next.settings) as [Id, boolean][]), next.disposition);
+        break;
+      case 'retry': {
+        const row = this.#rows(store)[next.place];
+        expect(store.retry(row?.id ?? -1, this.#now)).toBe(row?.state === 'parked');
+        break;
+      }
+      case 'discard': {
+        const row = this.#rows(store)[next.place];
+        expect(store.discard(row?.id ?? -1, this.#now)).toBe(row?.state === 'parked' || row?.state === 'pending');
+        break;
+      }
+      case 'wait':
+        this.#now += next.ms;
+        break;
+    }
+  }
+
+  #crashWhileSending(store: QueueStore, owner: number): void {
+    const work = store.nextWork(this.#idOf(store, owner), this.#now);
+    if (typeof work === 'object') {
+      store.beginAttempt(work.resend.id, this.#now);
+    }
+  }
+
+  /** One step as the engine takes it. */
+  #work(store: QueueStore, owner: number, has: ReadonlyMap<Id, boolean>, wanted: Disposition): void {
+    const ownerId = this.#idOf(store, owner);
+    const work = store.nextWork(ownerId, this.#now);
+    if (work === 'nothing') {
+      return;
+    }
+    if (work === 'read') {
+      store.applyReading(ownerId, has, this.#now);
+      expect(store.nextWork(ownerId, this.#now), 'a reading is enough').not.toBe('read');
+      return;
+    }
+    this.#keys += 1;
+    const before = this.#open[owner] ?? null;
+    const request = store.seal(ownerId, `key-${this.#keys}`, this.#now);
+    if (request === null) {
+      throw new Error('there was something to seal, and nothing was sealed');
+    }
+    // Q5
+    expect(this.#spent.has(request.idempotencyKey)).toBe(false);
+    // Q4: the same key means the same bytes; another one, that the old request was dissolved.
+    if (before !== null && before.idempotencyKey === request.idempotencyKey) {
+      expect(request.body).toBe(before.body);
+    } else if (before !== null) {
+      this.#spent.add(before.idempotencyKey);
+    }
+    const rows = this.#rows(store).filter((row) => row.state === 'sealed' && row.owner_id === ownerId);
+    expect(request.body).toBe(`{"items":[${rows.map((row) => `{"product_id":${row.product_id},"is_enabled":${row.is_enabled === 1}}`).join(',')}]}`);
+    expect(request.size).toBe(rows.length);
+
+    const attemptId = store.beginAttempt(request.id, this.#now);
+    const disposition: Disposition = wanted.step === 'parkNamed' ? { ...wanted, named: wanted.named.filter((place) => place < request.size) } : wanted;
+    const outcome: Outcome = { kind: 'answer', status: 500, echo: 'ours', isPage: false, failure: { kind: 'platformFailed', status: 500 } };
+    store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, this.#now);
+    if (disposition.step === 'sendAgain') {
+      this.#open[owner] = request;
+      return;
+    }
+    this.#open[owner] = null;
+    this.#spent.add(request.idempotencyKey);
+    const after = this.#rows(store);
+    for (const [place, row] of rows.entries()) {
+      const hasNewer = after.some((other) => other.id > row.id && other.product_id === row.product_id && other.owner_id === ownerId && other.state !== 'discarded');
+      const isRefused = disposition.step === 'parkAll' || (disposition.step === 'parkNamed' && disposition.named.includes(place));
+      const state = disposition.step === 'delivered' ? 'delivered' : hasNewer ? 'superseded' : isRefused ? 'parked' : 'pending';
+      expect(after.find(({ id }) => id === row.id)?.state).toBe(state);
+    }
+  }
+
+  #check(store: QueueStore): void {
+    const rows = this.#rows(store);
+    // Q1: what was accepted is there, once, as it was asked for and in that order.
+    expect(rows.map((row) => [row.owner_id, row.product_id, row.is_enabled === 1])).toEqual(this.#accepted.map((known) => [this.#idOf(store, known.owner), known.product, known.isEnabled]));
+    for (const [place, row] of rows.entries()) {
+      const isOfSame = (other: UpdateRow): boolean => other.product_id === row.product_id && other.owner_id === row.owner_id;
+      const newer = rows.slice(place + 1).filter(isOfSame);
+      // Q3
+      if (row.state === 'pending') {
+        expect(newer, 'a pending update is the newest of its product').toEqual([]);
+      }
+      if (row.state === 'superseded') {
+        expect(newer, 'only a newer one supersedes').not.toEqual([]);
+      }
+      if (row.state === 'parked') {
+        expect(row.parked_because).toMatch(/^(refused|conflict)$/);
+      }
+      // What is over stays over.
+      const known = this.#accepted[place];
+      const isOver = row.state === 'delivered' || row.state === 'superseded' || row.state === 'discarded';
+      expect(known?.isOver === true && !isOver).toBe(false);
+      if (known !== undefined) {
+        known.isOver = isOver;
+      }
+    }
+    for (const owner of [0, 1]) {
+      const sealed = rows.filter((row) => row.state === 'sealed' && row.owner_id === this.#idOf(store, owner));
+      expect(new Set(sealed.map((row) => row.request_id)).size).toBeLessThanOrEqual(1);
+    }
+  }
+
+  /** With a platform that is well, everything that waits is delivered or waits for a person, in few steps. */
+  #drain(store: QueueStore): void {
+    for (const owner of [0, 1]) {
+      for (let step = 0; store.nextWork(this.#idOf(store, owner), this.#now) !== 'nothing'; step += 1) {
+        expect(step).toBeLessThan(20);
+        this.#work(store, owner, new Map(), { step: 'delivered' });
+      }
+    }
+    this.#check(store);
+    expect(this.#rows(store).filter((row) => row.state === 'pending' || row.state === 'sealed')).toEqual([]);
+  }
+
+  #idOf(store: QueueStore, owner: number): number {
+    return store.ownerId(owners[owner] ?? { ...scope, email: '' });
+  }
+
+  #rows(store: QueueStore): readonly UpdateRow[] {
+    return store.list([], 0, 10_000).rows.toReversed();
+  }
+}
+
+test('Q1 to Q5, Q7: any sequence of events leaves every update where the model says', { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 60 }), async (actions) => {
+      const trial = new Trial();
+      try {
+        await trial.run(actions);
+      } finally {
+        trial.close();
+      }
+    }),
+    { numRuns: 150, seed: 1 },
+  );
+});
