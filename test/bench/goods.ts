@@ -1,0 +1,99 @@
+// Owns the products that are measured with: those of the training platform, as its listing writes them, and a terminal's copy
+// of them on disk that is complete and fresh, written by the store's own writer. Never measures.
+import { join } from 'node:path';
+import { openCatalogueStore } from '../../app/catalogue/store.ts';
+import { noProgress } from '../../app/catalogue/progress.ts';
+import type { ProductCard } from '../../app/contract/contract.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { parseJson, writeJson } from '../../app/domain/json.ts';
+import { Products } from '../../app/training/products.ts';
+import { writeElement } from '../../app/training/shapes.ts';
+import { places } from '../../app/training/world.ts';
+import { createFractions } from './statistics.ts';
+
+const batchSize = 500;
+const seed = 1;
+
+/** A product that a scanner can read. */
+export interface Scannable {
+  readonly code: string;
+  readonly name: string;
+}
+
+export interface Goods {
+  readonly count: number;
+  /** Those with a barcode in the listing. */
+  readonly scannable: readonly Scannable[];
+  /** One batch after the other of listing elements, as read from the wire. */
+  batches(): IterableIterator<readonly unknown[]>;
+}
+
+/** The one stock that is copied. */
+export const stockId: Id = places.stockIds[0] ?? places.kioskStockId;
+
+/** The first `count` training products. */
+export function makeGoods(count: number): Goods {
+  const products = new Products(count, seed);
+  const elementAt = (index: number): unknown => parseJson(writeJson(writeElement('nested', products.at(index), products.chance(index, 9) % 250, products.updatedAt(index))));
+  const scannable: Scannable[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const [code] = products.barcodesAt(index);
+    if (code !== undefined) {
+      scannable.push({ code, name: products.nameAt(index) });
+    }
+  }
+  return {
+    count,
+    scannable,
+    *batches() {
+      for (let first = 0; first < count; first += batchSize) {
+        yield Array.from({ length: Math.min(batchSize, count - first) }, (_unused, place) => elementAt(first + place));
+      }
+    },
+  };
+}
+
+/** The same picks in every run; no two that follow each other are alike. */
+export function pick(goods: Goods, amount: number, round: number): readonly Scannable[] {
+  const fraction = createFractions(round + 1);
+  const picked: Scannable[] = [];
+  while (picked.length < amount) {
+    const one = goods.scannable[Math.floor(fraction() * goods.scannable.length)];
+    if (one !== undefined && one.name !== picked.at(-1)?.name) {
+      picked.push(one);
+    }
+  }
+  return picked;
+}
+
+/** Writes catalogue.db as if the whole listing had just been copied, and calls back with the cards of each batch. */
+export async function fillCatalogue(path: string, fingerprint: string, goods: Goods, onCards: (cards: readonly ProductCard[]) => void = () => undefined): Promise<void> {
+  const now = Date.now();
+  const { store } = await openCatalogueStore({ path, fingerprint, stockIds: [stockId], now });
+  try {
+    const [stock] = store.stocks();
+    if (stock === undefined) {
+      throw new Error('the store has no stock');
+    }
+    store.nameStock(stock, 'Loja');
+    for (const elements of goods.batches()) {
+      const { productIds } = store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: now });
+      onCards(productIds.map((productId) => cardOf(store.reader.card(store.reader.find(stock.stockId, productId) ?? 0))));
+    }
+    store.saveProgress(stock, { ...noProgress, lastPass: 2, since: now, completeAsOf: now, changesAt: now, nextFullAt: now + 86_400_000, total: goods.count, offsetMinutes: -180 });
+  } finally {
+    store.close();
+  }
+}
+
+function cardOf(product: Omit<ProductCard, 'coupon'> | null): ProductCard {
+  if (product === null) {
+    throw new Error('a product that was just written is not there');
+  }
+  return { ...product, coupon: { isEnabled: false, standing: 'confirmed', failure: null } };
+}
+
+/** Where a terminal with a platform's profile keeps its copy, and what it must say that it is a copy of. */
+export function catalogueOf(dataDirectory: string, platformUrl: string): { readonly path: string; readonly fingerprint: string } {
+  return { path: join(dataDirectory, 'store', 'catalogue.db'), fingerprint: `${platformUrl} ${places.companyId}` };
+}

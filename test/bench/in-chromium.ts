@@ -1,0 +1,172 @@
+// Owns the measurements that are taken in Chromium: lookups over the wall beside IndexedDB and a Map in the page, and scans until
+// their card is on the screen, in the app and in the same renderer over a Map. The terminal is offline, as the promise has it: with
+// the network it does the same and then more. Never judges a figure.
+import type { CDPSession, Page } from 'playwright-core';
+import { launchChromium, type ChromiumSession } from '../support/chromium.ts';
+import type { Platform } from '../support/platform.ts';
+import { pick, type Goods, type Scannable } from './goods.ts';
+import { startMapServer } from './map-server.ts';
+import { fillIndexedDb, lookUpInIndexedDb, lookUpInMap, lookUpOverWall } from './page-lookups.ts';
+import { scanWatchScript, type ScanTimes, type ScanWatch } from './scan-watch.ts';
+import { createFractions, spreadOf, type Spread } from './statistics.ts';
+import { startHost, type MeasuredHost } from './terminal-host.ts';
+
+type WatchedWindow = Window & { readonly scanWatch: ScanWatch };
+
+/** A small terminal's screen. */
+const viewport = { width: 1366, height: 768 };
+/** As a scanner that acts as a keyboard types. */
+const keyGapMs = 5;
+const pauseMs = 80;
+const scansARound = 60;
+const lookupsARound = 300;
+const patienceMs = 120_000;
+const scanPatienceMs = 2000;
+
+async function openMeasuredPage(chromium: ChromiumSession, origin: string, cookie?: { readonly name: string; readonly value: string }): Promise<Page> {
+  const context = await chromium.browser.newContext({ viewport, locale: 'en-GB' });
+  await context.addInitScript(scanWatchScript);
+  if (cookie !== undefined) {
+    await context.addCookies([{ ...cookie, url: origin }]);
+  }
+  const page = await context.newPage();
+  page.setDefaultTimeout(patienceMs);
+  page.on('console', (message) => {
+    if (message.text().includes('React DevTools')) {
+      throw new Error("the renderer holds React's development build; `npm run build` makes the real one");
+    }
+  });
+  await page.goto(origin);
+  return page;
+}
+
+/** Opens the app's page, signs in, ends the platform and waits until the terminal knows that it is offline. */
+async function openAppPage(chromium: ChromiumSession, host: MeasuredHost, platform: Platform): Promise<{ readonly page: Page; readonly state: unknown }> {
+  const page = await openMeasuredPage(chromium, host.origin, host.cookie);
+  const { email, password } = platform;
+  await host.invoke('session:signIn', { email, password });
+  await page.getByRole('textbox', { name: 'Barcode, code or name' }).waitFor();
+  await platform.child.stop();
+  await host.invoke('coupon:refresh', {});
+  await page.getByRole('status', { name: 'Connection' }).getByText('Offline').waitFor();
+  const read = (await host.invoke('terminal:read', {})) as { readonly value: unknown };
+  return { page, state: read.value };
+}
+
+/** Opens the same page over a Map. */
+async function openMapPage(chromium: ChromiumSession, origin: string): Promise<Page> {
+  const page = await openMeasuredPage(chromium, origin);
+  await page.getByRole('textbox', { name: 'Barcode, code or name' }).waitFor();
+  return page;
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}
+
+async function type(session: CDPSession, text: string): Promise<void> {
+  const startedAt = performance.now();
+  const keys = [...text].map((key) => ({ key, code: `Digit${key}`, text: key, windowsVirtualKeyCode: key.charCodeAt(0) }));
+  const enter = { key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyCode: 13 };
+  const sent: Promise<unknown>[] = [];
+  for (const [index, { text: character, ...key }] of [...keys, enter].entries()) {
+    // Nothing is waited for but the time: a scanner does not wait for the page either.
+    await wait(Math.max(0, startedAt + index * keyGapMs - performance.now()));
+    sent.push(session.send('Input.dispatchKeyEvent', { ...key, type: 'keyDown', text: character }), session.send('Input.dispatchKeyEvent', { ...key, type: 'keyUp' }));
+  }
+  await Promise.all(sent);
+}
+
+/** What came of scanning many products. */
+interface Scans {
+  readonly times: readonly ScanTimes[];
+  /** Scans whose keys a busy machine tore so far apart that no scanner could have typed them. */
+  readonly torn: number;
+}
+
+/** Scans these products one after the other, each when the one before is on the screen and the page has come to rest. */
+async function scanAll(page: Page, products: readonly Scannable[], fraction: () => number): Promise<Scans> {
+  const session = await page.context().newCDPSession(page);
+  const times: ScanTimes[] = [];
+  for (const { code, name } of products) {
+    const painted = page.evaluate(
+      ([wanted, patience]) =>
+        Promise.race([
+          (window as unknown as WatchedWindow).scanWatch.next(wanted),
+          new Promise<null>((resolve) => {
+            setTimeout(resolve, patience, null);
+          }),
+        ]),
+      [name, scanPatienceMs] as const,
+    );
+    // A scan may come at any moment between two frames.
+    await wait(pauseMs + fraction() * 17);
+    await type(session, code);
+    const measured = await painted;
+    if (measured !== null) {
+      times.push(measured);
+    }
+  }
+  await session.detach();
+  return { times, torn: products.length - times.length };
+}
+
+type ScanSpreads = Readonly<Record<'answered' | 'painted' | 'presented', Spread>>;
+
+function spreadsOf(rounds: readonly Scans[]): ScanSpreads {
+  const of = (key: keyof ScanTimes): Spread => spreadOf(rounds.map(({ times }) => times.map((time) => time[key])));
+  return { answered: of('answeredMs'), painted: of('paintedMs'), presented: of('presentedMs') };
+}
+
+/** What is measured in a page. */
+export interface ChromiumFigures {
+  readonly wall: Spread;
+  readonly indexedDb: Spread;
+  readonly map: Spread;
+  readonly app: ScanSpreads;
+  readonly overMap: ScanSpreads;
+  readonly torn: number;
+}
+
+/** Takes all of it, turn by turn; ends the platform on the way. `cardsPath` holds a JSON list of cards a line. */
+export async function measureInChromium(options: { readonly dataDirectory: string; readonly cardsPath: string; readonly goods: Goods; readonly platform: Platform; readonly rounds: number }): Promise<ChromiumFigures> {
+  const { goods, platform, rounds } = options;
+  const host = await startHost(options.dataDirectory);
+  // One browser each: a page that stands behind another is drawn when there is time.
+  const [chromium, mapChromium] = [await launchChromium(), await launchChromium()];
+  const { page, state } = await openAppPage(chromium, host, platform);
+  const server = await startMapServer(options.cardsPath, state);
+  try {
+    const mapPage = await openMapPage(mapChromium, server.origin);
+    await fillIndexedDb(mapPage);
+    const walls: number[][] = [];
+    const databases: number[][] = [];
+    const maps: number[][] = [];
+    const scans: Scans[] = [];
+    const mapScans: Scans[] = [];
+    // The first round warms up what every till has warm by its first customer, and is not counted.
+    for (let round = 0; round <= rounds; round += 1) {
+      const codes = pick(goods, lookupsARound, round).map(({ code }) => code);
+      walls.push(await lookUpOverWall(page, codes));
+      databases.push(await lookUpInIndexedDb(mapPage, codes));
+      maps.push(await lookUpInMap(mapPage, codes));
+      const products = pick(goods, round === 0 ? scansARound / 4 : scansARound, 100 + round);
+      scans.push(await scanAll(page, products, createFractions(round)));
+      mapScans.push(await scanAll(mapPage, products, createFractions(round)));
+    }
+    const torn = [...scans, ...mapScans].reduce((sum, one) => sum + one.torn, 0);
+    const counted = <Round>(all: readonly Round[]): readonly Round[] => all.slice(1);
+    return {
+      wall: spreadOf(counted(walls)),
+      indexedDb: spreadOf(counted(databases)),
+      map: spreadOf(counted(maps)),
+      app: spreadsOf(counted(scans)),
+      overMap: spreadsOf(counted(mapScans)),
+      torn,
+    };
+  } finally {
+    await Promise.all([chromium.close(), mapChromium.close(), server.close(), host.stop()]);
+  }
+}

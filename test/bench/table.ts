@@ -1,0 +1,25 @@
+// Owns how the figures are laid out: one markdown table, a line a figure, with its peers in the same run, its aim, and whether that
+// was met. Never measures, and never fails: a missed aim is a word in the table.
+import { digits, ratio } from './statistics.ts';
+
+export interface Figure {
+  readonly name: string;
+  readonly unit: 'ms' | 'frames' | 'MB';
+  readonly value: number;
+  /** What it is compared with, measured in the same run and in the same unit. */
+  readonly peers: readonly { readonly name: string; readonly value: number }[];
+  /** At most this much. */
+  readonly aim?: number;
+}
+
+function cells({ name, unit, value, peers, aim }: Figure): readonly string[] {
+  const verdict = !Number.isFinite(value) ? 'not measured here' : value <= (aim ?? Number.POSITIVE_INFINITY) ? 'yes' : 'NO';
+  const compared = peers.map((peer) => `${peer.name} ${digits(peer.value)} (${ratio(value, peer.value)})`).join('; ');
+  return [name, `${digits(value)} ${unit}`, compared, aim === undefined ? '' : `≤ ${aim} ${unit}`, aim === undefined ? '' : verdict];
+}
+
+/** The table for so many products; `heading` says how many. */
+export function writeTable(heading: string, figures: readonly Figure[]): string {
+  const rows = [[heading, 'Tillside', 'beside, in the same run (×: how many times as much Tillside takes)', 'aim', 'met'], ['---', '---:', '---', '---', '---'], ...figures.map(cells)];
+  return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
