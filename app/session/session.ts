@@ -9,9 +9,12 @@
 //   S1  At most one token call is under way, however many calls wait for it.
 //   S2  Only the platform's own refusal of the refresh token ends a session; trouble on the way, a 5xx or a locked keychain never does.
 //   S3  No token, password or client secret leaves this folder but in the call that needs it.
+//   S4  A refresh token serves the user who signed in with it and nobody else, even when the mark is older than the token.
 // It never sends a call other than for tokens.
+import { z } from 'zod';
 import type { SessionState } from '../contract/contract.ts';
 import type { Failure } from '../domain/failure.ts';
+import { parseJson, writeJson } from '../domain/json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { ClientCredentials, RequestToken, TokenAnswer } from '../platform/tokens.ts';
 import type { Clock, Vault } from '../ports.ts';
@@ -19,6 +22,8 @@ import type { Clock, Vault } from '../ports.ts';
 // A token is renewed this long before it expires, or at half of a shorter life.
 const renewBeforeMs = 60_000;
 const refreshTokenName = 'refresh-token';
+/** What the keychain holds: the token, and whose it is. */
+const entrySchema = z.object({ email: z.string(), token: z.string().min(1) });
 
 /** What survives a restart beside the keychain: who was signed in. It also says that the keychain must hold a token. */
 export interface SessionMark {
@@ -82,7 +87,7 @@ export function createSession(ports: SessionPorts): Session {
     tokens = { access: answer.access_token, renewAtMs: lifeMs === null ? null : clock.uptimeMs() + Math.max(lifeMs - renewBeforeMs, lifeMs / 2), refresh };
     if (refresh !== null && isNewRefresh) {
       // A platform that hands out no refresh token leaves nothing worth keeping.
-      const written = await vault.write(refreshTokenName, refresh);
+      const written = await vault.write(refreshTokenName, writeJson({ email, token: refresh }));
       if (mine !== generation) {
         return;
       }
@@ -105,7 +110,17 @@ export function createSession(ports: SessionPorts): Session {
       return stored;
     }
     // The mark says that there is an entry: an empty answer means that the keychain is locked (S2).
-    return stored.value === null ? fail({ kind: 'vaultLocked' }) : succeed(stored.value);
+    if (stored.value === null) {
+      return fail({ kind: 'vaultLocked' });
+    }
+    // S4. A mark that could not be written, on a full disk say, still names the user before.
+    const entry = entrySchema.safeParse(parseJson(stored.value));
+    return entry.success && entry.data.email === state.email ? succeed(entry.data.token) : fail({ kind: 'signInNeeded' });
+  }
+
+  /** The token could not be had: the session has ended when there is none for this user, and else waits. */
+  function noteMissing(failure: Failure): void {
+    move({ ...state, state: failure.kind === 'signInNeeded' ? 'ended' : state.state, failure });
   }
 
   async function requestRenewal(): Promise<Result<string, Failure>> {
@@ -116,7 +131,7 @@ export function createSession(ports: SessionPorts): Session {
       return fail({ kind: 'signInNeeded' });
     }
     if (!refresh.ok) {
-      move(refresh.failure.kind === 'signInNeeded' ? { ...state, state: 'ended', failure: refresh.failure } : { ...state, failure: refresh.failure });
+      noteMissing(refresh.failure);
       return refresh;
     }
     tokens = { ...tokens, refresh: refresh.value };
@@ -163,7 +178,7 @@ export function createSession(ports: SessionPorts): Session {
       if (stored.ok) {
         tokens = { ...tokens, refresh: stored.value };
       } else {
-        move({ ...state, failure: stored.failure });
+        noteMissing(stored.failure);
       }
     },
     signIn: async (email, password) => {
