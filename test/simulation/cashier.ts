@@ -145,10 +145,7 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
     if (!(await makeReady())) {
       return;
     }
-    const entries = Object.entries(habits) as [keyof Habits, number][];
-    let left = random.fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0);
-    const [habit] = entries.find(([, weight]) => (left -= weight) < 0) ?? ['scan' as const];
-    switch (habit) {
+    switch (random.pickWeighted(habits)) {
       case 'scan':
         return scan();
       case 'switch':

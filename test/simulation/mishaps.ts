@@ -122,17 +122,13 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
     begin: (weights, meanGapMs) => {
       turn += 1;
       const mine = turn;
-      const entries = Object.entries(weights) as [Mishap, number][];
-      const total = entries.reduce((sum, [, weight]) => sum + weight, 0);
       const next = (): void => {
         world.after(random.waitMs(meanGapMs), () => {
           if (mine !== turn) {
             return;
           }
-          let left = random.fraction() * total;
-          const [mishap] = entries.find(([, weight]) => (left -= weight) < 0) ?? ['sell' as const];
           if (till.isRunning() && world.nowMs() >= machine.awakeAtMs()) {
-            happen(mishap);
+            happen(random.pickWeighted(weights));
           }
           next();
         });

@@ -75,15 +75,12 @@ const page = '<!doctype html><html><body>Sign in to the guest network</body></ht
 export function createNetwork(world: World, random: SeededRandom, trace: Trace, referee: Referee): Network {
   const exchanges: Exchange[] = [];
 
-  function drawFate(weather: Weather): Fate | 'fine' {
-    let left = random.fraction();
-    for (const [fate, probability] of Object.entries(weather.fates) as [Fate, number][]) {
-      left -= probability;
-      if (left < 0) {
-        return fate;
-      }
+  function drawFate({ isOutage, fates }: Weather): Fate | 'fine' {
+    if (isOutage) {
+      return random.pick(['lostBefore', 'lostBefore', 'hangBefore'] as const);
     }
-    return 'fine';
+    const faults = Object.values(fates).reduce((sum, probability) => sum + probability, 0);
+    return random.pickWeighted<Fate | 'fine'>({ fine: Math.max(0, 1 - faults), ...fates });
   }
 
   function proxyPage(): WireAnswer {
@@ -136,7 +133,7 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
       outcome: null,
     };
     exchanges.push(exchange);
-    const fate = weather.isOutage ? random.pick(['lostBefore', 'lostBefore', 'hangBefore'] as const) : drawFate(weather);
+    const fate = drawFate(weather);
     const label = `#${String(exchange.number)} ${exchange.method} ${path.replace('/api/v3', '')}${exchange.key === null ? '' : ` key ${exchange.key.slice(0, 8)}`}`;
     trace.add(`send ${label} ${fate}`);
 

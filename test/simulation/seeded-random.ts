@@ -8,6 +8,8 @@ export interface SeededRandom extends Random {
   /** A whole number from low to high, both included. */
   integer(low: number, high: number): number;
   pick<Value>(list: readonly Value[]): Value;
+  /** One of the names, each as often as its weight says. */
+  pickWeighted<Name extends string>(weights: Readonly<Partial<Record<Name, number>>>): Name;
   /** A waiting time whose mean is given: many short ones, a few long ones, in whole milliseconds, at least 1. */
   waitMs(meanMs: number): number;
   /** A generator of its own for one concern. */
@@ -52,6 +54,19 @@ export function createSeededRandom(seed: string): SeededRandom {
         throw new Error('nothing to pick from');
       }
       return value;
+    },
+    pickWeighted: <Name extends string>(weights: Readonly<Partial<Record<Name, number>>>): Name => {
+      const entries = Object.entries(weights) as [Name, number][];
+      let left = fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+      const chosen = entries.find(([, weight]) => {
+        left -= weight;
+        return left < 0;
+      });
+      const [name] = chosen ?? entries.at(-1) ?? [];
+      if (name === undefined) {
+        throw new Error('nothing to pick from');
+      }
+      return name;
     },
     waitMs: (meanMs) => Math.max(1, Math.round(-meanMs * Math.log(1 - fraction()))),
     fork: (concern) => createSeededRandom(`${seed}/${concern}`),

@@ -1,0 +1,141 @@
+// Owns the proof that the referee itself judges as API v3 says: stored answers and their replay, the limit, tokens, paging.
+import { expect, test } from 'vitest';
+import { createReferee, type RefereeRules, type WireAnswer } from './referee.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import { createTrace } from './trace.ts';
+
+const rules: RefereeRules = {
+  tokens: { lifeMs: 100_000, tellsExpiry: true, refreshToken: 'rotated' },
+  storesUnauthorized: false,
+  storesTooMany: false,
+  echoesAtGate: true,
+  replayed: 'true',
+  first: 'false',
+  limitWindow: 'sliding',
+  retryAfter: 'seconds',
+  namesItems: true,
+  listsDisabled: true,
+  successStatus: 204,
+};
+const user = { email: 'ana@example.com', password: 'sample' };
+
+function makePlatform(change: Partial<RefereeRules> = {}) {
+  let timeMs = 0;
+  const referee = createReferee(
+    {
+      nowMs: () => timeMs,
+      random: createSeededRandom('referee'),
+      trace: createTrace(() => timeMs),
+      companyId: '7',
+      stockId: '1',
+      clientId: 'client',
+      clientSecret: 'secret',
+      users: [user],
+      products: 250,
+      refusedProducts: 1,
+    },
+    { ...rules, ...change },
+  );
+  const send = (method: string, path: string, headers: Record<string, string>, body: unknown): WireAnswer =>
+    referee.answer({ method, url: `https://platform.example.com${path}`, headers: { 'service-company-id': '7', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body) }, false);
+  const grant = (fields: Record<string, string>): WireAnswer => send('POST', '/oauth/token', {}, { client_id: 'client', client_secret: 'secret', ...fields });
+  const tokens = (answer: WireAnswer) => JSON.parse(answer.body) as { access_token: string; refresh_token: string; expires_in: number };
+  const signIn = () => tokens(grant({ grant_type: 'password', username: user.email, password: user.password }));
+  const put = (token: string, key: string, productId: string, isEnabled: boolean): WireAnswer =>
+    send('PUT', '/api/v3/products/consumption-coupons', { authorization: `Bearer ${token}`, 'idempotency-key': key }, `{"items":[{"product_id":${productId},"is_enabled":${String(isEnabled)}}]}`);
+  return {
+    referee,
+    send,
+    grant,
+    tokens,
+    signIn,
+    put,
+    wait: (ms: number) => {
+      timeMs += ms;
+    },
+  };
+}
+
+const [refused, first, second] = makePlatform().referee.stock.productIds as [string, string, string];
+
+test('a key takes effect once, and its first answer is replayed with the echo (API v3 §8 rules 3 to 5)', () => {
+  const { referee, signIn, put } = makePlatform();
+  const { access_token: token } = signIn();
+  const answers = [put(token, 'k1', first, true), put(token, 'k1', second, false)];
+  expect(answers.map(({ status, headers }) => [status, headers['idempotency-key'], headers['idempotency-replayed']])).toEqual([
+    [204, 'k1', 'false'],
+    [204, 'k1', 'true'],
+  ]);
+  expect(referee.effects).toHaveLength(1);
+  expect(referee.effects[0]).toMatchObject({ productId: first, isEnabled: true, key: 'k1', email: user.email });
+  expect(referee.setting(first)).toBe(true);
+});
+
+test('an error is stored, too, and names the item at fault (API v3 §8 rule 3, §7)', () => {
+  const { referee, signIn, put } = makePlatform();
+  const { access_token: token } = signIn();
+  const answers = [put(token, 'k1', refused, true), put(token, 'k1', first, true)];
+  expect(answers.map(({ status }) => status)).toEqual([422, 422]);
+  expect(answers[0]?.body).toContain('items.0.product_id');
+  expect(referee.effects).toEqual([]);
+});
+
+test('a 500 may come before or after the change, and is replayed', () => {
+  const { referee, signIn, put } = makePlatform();
+  const { access_token: token } = signIn();
+  referee.trouble.failing = 1;
+  const statuses = Array.from({ length: 20 }, (_, number) => put(token, `k${String(number)}`, first, true).status);
+  expect(statuses.every((status) => status >= 500)).toBe(true);
+  expect(referee.effects.length).toBeGreaterThan(0);
+  expect(referee.effects.length).toBeLessThan(20);
+  referee.trouble.failing = 0;
+  expect(put(token, 'k0', first, true).status).toBe(statuses[0]);
+});
+
+test.for([true, false])('an expired token is refused; stored under the key: %s', (storesUnauthorized) => {
+  const { wait, signIn, put } = makePlatform({ storesUnauthorized });
+  const { access_token: old } = signIn();
+  wait(100_000);
+  expect(put(old, 'k1', first, true).status).toBe(401);
+  expect(put(signIn().access_token, 'k1', first, true).status).toBe(storesUnauthorized ? 401 : 204);
+});
+
+test('a refresh token serves once when it rotates, and not after a revocation (RFC 6749 §6)', () => {
+  const { referee, signIn, grant, tokens, put } = makePlatform();
+  const { refresh_token: old, expires_in: seconds } = signIn();
+  expect(seconds).toBe(100);
+  const renewed = tokens(grant({ grant_type: 'refresh_token', refresh_token: old }));
+  expect(put(renewed.access_token, 'k1', first, true).status).toBe(204);
+  expect(grant({ grant_type: 'refresh_token', refresh_token: old }).status).toBe(401);
+  referee.tokens.revokeAll();
+  expect(grant({ grant_type: 'refresh_token', refresh_token: renewed.refresh_token }).status).toBe(401);
+  expect(grant({ grant_type: 'password', username: user.email, password: 'wrong' }).status).toBe(401);
+});
+
+test('the 61st arrival in a minute is answered with 429, whatever it asks for (API v3 §8)', () => {
+  const { wait, signIn, put, send, referee } = makePlatform();
+  const { access_token: token } = signIn();
+  for (let number = 1; number < 60; number += 1) {
+    expect(send('GET', '/api/v3/products/consumption-coupons', { authorization: `Bearer ${token}` }, '').status).toBe(200);
+  }
+  const refusal = put(token, 'k1', first, true);
+  expect([refusal.status, refusal.headers['idempotency-key']]).toEqual([429, 'k1']);
+  expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0);
+  wait(60_000);
+  expect(put(token, 'k1', first, true).status).toBe(204);
+  expect(referee.arrivals).toHaveLength(62);
+});
+
+test('the listing has pages of at most 100, keeps ids whole and tells what has changed (API v3 §4.3)', () => {
+  const { wait, signIn, send, referee } = makePlatform();
+  const { access_token: token } = signIn();
+  const list = (query: string): WireAnswer => send('GET', `/api/v3/stocks/1/products?${query}`, { authorization: `Bearer ${token}` }, '');
+  const page = list('order_by_field=code&order_by_type=asc&per_page=100&page=3');
+  expect(page.status).toBe(200);
+  expect(page.body).toContain('"meta":{"current_page":3,"last_page":3,"per_page":100,"total":250}');
+  expect(page.body).toContain(`"id":${referee.stock.productIds[249] ?? ''},`);
+  expect(list('per_page=101').status).toBe(422);
+  wait(60_000);
+  referee.stock.sell();
+  expect(list(`updated_from=${encodeURIComponent('2031-01-06T11:01:00+00:00')}`).body).toContain('"total":1}');
+});
