@@ -271,6 +271,11 @@ export function startQueue(ports: QueuePorts): Queue {
     }
     running = run().finally(() => {
       running = null;
+      if (wantsAnotherRound) {
+        // Asked for between the loop's last look and now.
+        wake();
+        return;
+      }
       const waitMs = retryAtMs - clock.uptimeMs();
       if (waitMs > 0 && !closing.signal.aborted) {
         timer = clock.after(waitMs, wake);
