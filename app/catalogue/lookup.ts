@@ -14,6 +14,7 @@ import { parseId, type Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../ports.ts';
+import { StorageError } from '../storage/database.ts';
 import { readElement, readOptions } from './element.ts';
 import type { CatalogueHit, CatalogueProduct, RowNumber } from './product-reader.ts';
 import type { CatalogueStore } from './store.ts';
@@ -123,7 +124,14 @@ export function openLookup({ store, client, clock, completeAt, onStored }: Looku
 
   function remember(answer: CatalogueAnswer): CatalogueAnswer {
     const product = answer.kind === 'found' ? (answer.cards[0] ?? null) : null;
-    recent.remember({ at: clock.now(), text: answer.text, answer: answer.kind, product });
+    try {
+      recent.remember({ at: clock.now(), text: answer.text, answer: answer.kind, product });
+    } catch (error) {
+      // A full disk must not stand between a person and an answer that is already there.
+      if (!(error instanceof StorageError) || error.isDamage) {
+        throw error;
+      }
+    }
     return answer;
   }
 

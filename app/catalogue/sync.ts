@@ -28,6 +28,8 @@ const triesBeforeJumping = { ofThisPage: 3, perhaps: 8 };
 /** Without an offset that the store's own dates show: if the platform ignored the offset, this one asks for more, never for less. */
 const safestOffsetMinutes = -720;
 const sweepSize = 50;
+const longestTurnMs = 30_000;
+const storageKey = 'storage';
 
 export interface SyncPorts {
   readonly store: CatalogueStore;
@@ -35,7 +37,7 @@ export interface SyncPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
-  /** The store threw; nothing is copied until another one is opened. */
+  /** The store threw. What is not damage, such as a full disk, is tried again like any failure. */
   readonly onStorageError: (error: StorageError) => void;
 }
 
@@ -215,6 +217,7 @@ export function createSync({ store, client, clock, random, log, onStorageError }
     const key = keyOf(work);
     if (failure === null) {
       setbacks.delete(key);
+      setbacks.delete(storageKey);
       return;
     }
     pace.forget();
@@ -256,10 +259,11 @@ export function createSync({ store, client, clock, random, log, onStorageError }
     isTurning = true;
     turn(controller)
       .catch((error: unknown) => {
-        controller.abort();
-        abandon = null;
         if (!(error instanceof StorageError)) {
           throw error;
+        }
+        if (!controller.signal.aborted) {
+          setbacks.set(storageKey, { failure: error.failure, count: 1, retryAtMs: clock.uptimeMs() + longestTurnMs });
         }
         onStorageError(error);
       })
@@ -279,7 +283,7 @@ export function createSync({ store, client, clock, random, log, onStorageError }
   function nextTurnMs(): number {
     const uptimeMs = clock.uptimeMs();
     const retries = [...setbacks.values()].map((setback) => setback.retryAtMs - uptimeMs).filter((waitMs) => waitMs > 0);
-    return Math.max(1, Math.min(30_000, ...retries));
+    return Math.max(1, Math.min(longestTurnMs, ...retries));
   }
 
   function completeAt(): number | null {

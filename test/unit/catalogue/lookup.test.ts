@@ -5,6 +5,8 @@ import { noProgress } from '../../../app/catalogue/progress.ts';
 import type { CatalogueStore } from '../../../app/catalogue/store.ts';
 import { lookupAnswerSchema } from '../../../app/contract/contract.ts';
 import { succeed } from '../../../app/domain/result.ts';
+import { catalogueMigrations } from '../../../app/storage/catalogue-migrations.ts';
+import { Database } from '../../../app/storage/database.ts';
 import { FakePlatform, id, ManualClock, openStore, stockOne, stockTwo } from './catalogue-fixture.ts';
 
 interface Setting {
@@ -12,20 +14,21 @@ interface Setting {
   readonly platform: FakePlatform;
   readonly lookup: Lookup;
   readonly clock: ManualClock;
+  readonly path: string;
   stored(): number;
 }
 
 async function prepare(elements: readonly unknown[], options: { readonly isComplete?: boolean; readonly stockIds?: (typeof stockOne)[] } = {}): Promise<Setting> {
   const clock = new ManualClock();
   const platform = new FakePlatform(clock);
-  const { store } = await openStore({ stockIds: options.stockIds ?? [stockOne] });
+  const { store, path } = await openStore({ stockIds: options.stockIds ?? [stockOne] });
   for (const stock of store.stocks()) {
     store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: clock.now() });
     store.saveProgress(stock, { ...noProgress, total: 400, completeAsOf: options.isComplete === false ? null : clock.now() });
   }
   let stored = 0;
   const lookup = openLookup({ store, client: platform, clock, completeAt: () => 5_000, onStored: () => (stored += 1) });
-  return { store, platform, lookup, clock, stored: () => stored };
+  return { store, platform, lookup, clock, path, stored: () => stored };
 }
 
 function idsOf(answer: CatalogueAnswer): string[] {
@@ -203,6 +206,14 @@ describe('a live balance', () => {
     const { lookup } = await prepare(shop);
     expect(await lookup.refresh(stockOne, id(99))).toEqual({ ok: false, failure: { kind: 'notFoundHere' } });
   });
+});
+
+test('an answer does not wait for a store that cannot be written to', async () => {
+  const { lookup, path } = await prepare(shop);
+  const other = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
+  other.exec('BEGIN IMMEDIATE');
+  expect(idsOf(lookup.find('cf-001', 'scan'))).toEqual(['1']);
+  other.close();
 });
 
 test('find and ask are remembered as one line, search is not', async () => {

@@ -1,6 +1,8 @@
 // Owns the proof of the copying where things vanish or fail, and of the time that it says it needs. Cites S4 and S5 of sync.ts.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Failure } from '../../../app/domain/failure.ts';
+import { catalogueMigrations } from '../../../app/storage/catalogue-migrations.ts';
+import { Database } from '../../../app/storage/database.ts';
 import { stockOne, stockTwo } from './catalogue-fixture.ts';
 import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
 
@@ -142,6 +144,26 @@ describe('S5: failures', () => {
     await clock.advance(5_000);
     expect(copiedIds(setting, 250, stockTwo)).toEqual(all(250));
     expect(sync.state()).toMatchObject({ phase: 'waiting', failure: { kind: 'notFound' } });
+  });
+
+  test('a store that cannot be written to keeps its place, is told, and goes on when it can', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync, store, path, logs } = setting;
+    platform.fill(stockOne, 250);
+    const other = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
+    other.exec('BEGIN IMMEDIATE');
+    sync.start();
+    await clock.advance(0);
+    await vi.waitFor(() => {
+      expect(sync.state()).toMatchObject({ phase: 'waiting', copied: 0, failure: { kind: 'alreadyRunning' } });
+    });
+    expect(logs).toEqual(['alreadyRunning']);
+    expect(store.search.search('produto', 5)).toEqual([]);
+    other.exec('ROLLBACK');
+    other.close();
+    await clock.advance(31_000);
+    expect(copiedIds(setting, 250)).toEqual(all(250));
+    expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
   });
 
   test('a platform that refuses pages beyond the last has no more of them', async () => {

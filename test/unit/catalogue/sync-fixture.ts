@@ -25,9 +25,7 @@ export async function prepare(options: { readonly stockIds?: (typeof stockOne)[]
     clock,
     random: { uuid: () => '', fraction: () => 0.5 },
     log: (message) => logs.push(message),
-    onStorageError: (error: StorageError) => {
-      throw error;
-    },
+    onStorageError: (error: StorageError) => logs.push(error.failure.kind),
   });
   return { clock, platform, store, sync, path, logs };
 }
