@@ -12,7 +12,8 @@ export function SignIn(): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
   const profile = useTerminal((state) => state.profile);
-  const unsent = useTerminal((state) => state.queue.pending + state.queue.parked + state.queue.inFlight);
+  // While nobody is signed in, every change that waits is somebody else's.
+  const unsent = useTerminal((state) => state.queue.ofOthers.count);
   const [failure, setFailure] = useState<Failure | null>(null);
 
   const leave = async (): Promise<void> => {

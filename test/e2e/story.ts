@@ -29,9 +29,13 @@ export async function connect(page: Page, platform: Platform, platformUrl = plat
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
 }
 
-export async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+/** Types what the sign-in asks for; the client secret only where no keychain has kept it over a restart. */
+export async function signIn(page: Page, platform: Platform, { password = platform.password, withSecret = false } = {}): Promise<void> {
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(platform.email);
   await page.getByLabel('Password', { exact: true }).fill(password);
+  if (withSecret) {
+    await page.getByLabel('Client secret', { exact: true }).fill(platform.clientSecret);
+  }
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
