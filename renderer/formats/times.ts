@@ -1,5 +1,6 @@
 // Owns how moments, ages and waiting times are written in the user's language. Never reads the clock: it is told the present.
 import type { Language } from '../../app/contract/contract.ts';
+import { byLanguage } from './by-language.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -11,15 +12,17 @@ export const oldAfterMs = dayMs;
 /** Below this an age is "just now". */
 const justNowMs = 15_000;
 
+const timesOfDay = byLanguage((language) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }));
+const daysAndTimes = byLanguage((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }));
+const ages = byLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'always' }));
+
 const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
 
 /** The time of day, with the date when it is not today's. */
 export function formatMoment(atMs: number, nowMs: number, language: Language): string {
   const at = new Date(atMs);
-  const options: Intl.DateTimeFormatOptions = isSameDay(at, new Date(nowMs))
-    ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
-    : { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-  return new Intl.DateTimeFormat(language, options).format(at);
+  const formats = isSameDay(at, new Date(nowMs)) ? timesOfDay : daysAndTimes;
+  return formats(language).format(at);
 }
 
 /** How long ago, such as "3 minutes ago"; null when it is only just past, for which the locales hold a word. */
@@ -28,7 +31,7 @@ export function formatAge(atMs: number, nowMs: number, language: Language): stri
   if (ageMs < justNowMs) {
     return null;
   }
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
+  const format = ages(language);
   if (ageMs < minuteMs) {
     return format.format(-Math.floor(ageMs / 1000), 'second');
   }
@@ -41,6 +44,6 @@ export function formatAge(atMs: number, nowMs: number, language: Language): stri
 /** How long still, rounded up, such as "2 minutes"; at least one second. */
 export function formatWait(untilMs: number, nowMs: number, language: Language): string {
   const waitMs = Math.max(1000, untilMs - nowMs);
-  const [value, unit] = waitMs < minuteMs ? [waitMs / 1000, 'second'] : waitMs < hourMs ? [waitMs / minuteMs, 'minute'] : [waitMs / hourMs, 'hour'];
-  return new Intl.NumberFormat(language, { style: 'unit', unit: unit as string, unitDisplay: 'long' }).format(Math.ceil(value as number));
+  const [value, unit]: readonly [number, string] = waitMs < minuteMs ? [waitMs / 1000, 'second'] : waitMs < hourMs ? [waitMs / minuteMs, 'minute'] : [waitMs / hourMs, 'hour'];
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.ceil(value));
 }

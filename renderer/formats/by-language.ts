@@ -1,0 +1,17 @@
+// Owns the keeping of what is made once for a language: to make one of Intl's formats takes longer than to draw the row that uses it,
+// and every scan draws a hundred rows. Never formats anything.
+import type { Language } from '../../app/contract/contract.ts';
+
+/** Answers what `make` made for the language when it was first asked for. */
+export function byLanguage<Made>(make: (language: Language) => Made): (language: Language) => Made {
+  const kept = new Map<Language, Made>();
+  return (language) => {
+    const known = kept.get(language);
+    if (known !== undefined) {
+      return known;
+    }
+    const made = make(language);
+    kept.set(language, made);
+    return made;
+  };
+}
