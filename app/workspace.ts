@@ -1,6 +1,5 @@
 // Owns one store at work: its two databases and everything composed over them, for the practice store or a real platform.
 // The terminal opens one at a time. Never talks to the renderer: the terminal does.
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBudget, type Budget } from './budget/budget.ts';
 import { openSendLog } from './budget/store.ts';
@@ -69,7 +68,6 @@ export interface WorkspaceListeners {
 export async function openWorkspace(ports: Ports, target: WorkspaceTarget, listeners: WorkspaceListeners): Promise<Workspace> {
   const { onChange, onRebuilt } = listeners;
   const { clock, random, http, shell } = ports;
-  mkdirSync(target.directory, { recursive: true });
   const queueDatabase = await openOrReplace(join(target.directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations }, clock.now());
   const { database } = queueDatabase;
 
@@ -190,6 +188,8 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     readCoupons,
     abort: () => {
       closing.abort();
+      // Whoever waits for the allowance would else be waited for in turn.
+      budget.close();
     },
     close: async () => {
       closing.abort();
