@@ -1,0 +1,95 @@
+// Owns the world in which one policy meets one plan: the simulation's clock, network and referee, and the plan's phases happening
+// to them. Never knows a policy.
+import type { Provision } from '../../../app/terminal.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { clearWeather, createNetwork, type Network } from '../../simulation/network.ts';
+import { createReferee, type Referee } from '../../simulation/referee.ts';
+import { secretMark, type UserAccount } from '../../simulation/referee-tokens.ts';
+import { createSeededRandom, type SeededRandom } from '../../simulation/seeded-random.ts';
+import { createTrace, type Trace } from '../../simulation/trace.ts';
+import { createWorld, type World } from '../../simulation/virtual-clock.ts';
+import { planProducts, type FaultPlan } from './fault-plan.ts';
+
+export const provision: Provision = {
+  profile: { platformUrl: 'https://platform.example.com', clientId: 'sample-client', companyId: '7' as Id, stockIds: ['1' as Id] },
+  clientSecret: `${secretMark}client`,
+};
+export const user: UserAccount = { email: 'ana@example.com', password: `${secretMark}password` };
+
+export interface FaultWorld {
+  readonly plan: FaultPlan;
+  readonly world: World;
+  readonly random: SeededRandom;
+  readonly trace: Trace;
+  readonly referee: Referee;
+  readonly network: Network;
+  /** False while the machine's own link is down, which its operating system knows. */
+  isOnline(): boolean;
+  /** Calls back whenever the machine's link has come back. */
+  onOnline(callback: () => void): void;
+}
+
+/** Sets up the world and everything that the plan holds for platform and network. */
+export function createFaultWorld(plan: FaultPlan): FaultWorld {
+  const world = createWorld();
+  const nowMs = (): number => world.nowMs();
+  const random = createSeededRandom(`fault world ${String(plan.seed)}`);
+  const trace = createTrace(nowMs);
+  const referee = createReferee(
+    {
+      nowMs,
+      random: random.fork('referee'),
+      trace,
+      companyId: provision.profile.companyId,
+      stockId: '1',
+      clientId: provision.profile.clientId,
+      clientSecret: provision.clientSecret,
+      users: [user],
+      products: planProducts,
+      refusedProducts: 0,
+    },
+    plan.rules,
+  );
+  const network = createNetwork(world, random.fork('network'), trace, referee);
+  const onlineListeners: (() => void)[] = [];
+
+  function begin(name: string, weather: typeof clearWeather, failing: number, othersPerMinute: number): void {
+    const wasOutage = network.weather.isOutage;
+    trace.add(`phase ${name}`);
+    network.weather = weather;
+    Object.assign(referee.trouble, { failing, othersPerMinute });
+    if (wasOutage && !weather.isOutage) {
+      for (const listener of onlineListeners) {
+        listener();
+      }
+    }
+  }
+
+  for (const { startMs, name, weather, failing, othersPerMinute } of plan.phases) {
+    world.after(startMs, () => {
+      begin(name, weather, failing, othersPerMinute);
+    });
+  }
+  world.after(plan.healAtMs, () => {
+    begin('healed', clearWeather, 0, 0);
+  });
+  for (const atMs of plan.expiriesAtMs) {
+    world.after(atMs, () => {
+      trace.add('all access tokens end');
+      referee.tokens.expireAll();
+    });
+  }
+
+  return {
+    plan,
+    world,
+    random,
+    trace,
+    referee,
+    network,
+    isOnline: () => !network.weather.isOutage,
+    onOnline: (callback) => {
+      onlineListeners.push(callback);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// Owns the sign-in of every other policy, so that none of them fails for want of one: it outlasts the process, renews one token at a
+// time, and when the platform ends it, somebody signs in again at once. Never limits or repeats by itself.
+import { provision, user } from './fault-world.ts';
+import type { PeerAnswer, PeerLife } from './peer.ts';
+
+/** What a keychain would keep over a restart. */
+export interface KeptTokens {
+  access: string | null;
+  refresh: string | null;
+}
+
+export interface PeerSession {
+  /** The access token; signs in when there is none. Throws when that cannot be done now. */
+  token(): Promise<string>;
+  /** Makes sure that this token is used no longer. Throws when that cannot be done now. */
+  renew(stale: string): Promise<void>;
+}
+
+/** Makes the sign-in of one run of the process. */
+export function createPeerSession(kept: KeptTokens, exchange: PeerLife['exchange']): PeerSession {
+  let running: Promise<void> | null = null;
+  const { clientId } = provision.profile;
+  const client = { client_id: clientId, client_secret: provision.clientSecret, scope: '*' };
+
+  function ask(grant: Readonly<Record<string, string>>): Promise<PeerAnswer> {
+    const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
+    return exchange({ method: 'POST', url: `${provision.profile.platformUrl}/oauth/token`, headers, body: JSON.stringify({ ...grant, ...client }) });
+  }
+
+  async function signIn(): Promise<void> {
+    let answer = kept.refresh === null ? null : await ask({ grant_type: 'refresh_token', refresh_token: kept.refresh });
+    if (answer === null || answer.status === 401) {
+      answer = await ask({ grant_type: 'password', username: user.email, password: user.password });
+    }
+    // Throws for a page and for an answer that was cut off.
+    const tokens = JSON.parse(answer.body) as { readonly access_token?: string; readonly refresh_token?: string };
+    if (answer.status !== 200 || tokens.access_token === undefined) {
+      throw new Error('no token');
+    }
+    kept.access = tokens.access_token;
+    kept.refresh = tokens.refresh_token ?? kept.refresh;
+  }
+
+  async function renew(stale: string | null): Promise<void> {
+    if (kept.access === stale) {
+      running ??= signIn().finally(() => {
+        running = null;
+      });
+      await running;
+    }
+  }
+
+  return {
+    token: async () => {
+      await renew(null);
+      return kept.access ?? '';
+    },
+    renew,
+  };
+}

@@ -1,0 +1,46 @@
+// Owns the person at the benchmark's terminal: switches one coupon after the other at the planned times, and waits while there is no
+// process to take it. Never knows which policy takes it.
+import type { World } from '../../simulation/virtual-clock.ts';
+import type { FaultPlan, PlannedIntent } from './fault-plan.ts';
+import type { Standing } from './verdict.ts';
+
+export interface Person {
+  /** By intent; one that was never accepted stays as `waitsForTheProcess`. */
+  readonly standings: Map<number, Standing>;
+  /** Tries again what no process could take so far. */
+  goOn(): void;
+  /** True when all planned switches have been made. */
+  isDone(): boolean;
+}
+
+/** Starts the person. `offer` answers null when nobody is there to take the switch now. */
+export function createPerson(world: World, plan: FaultPlan, offer: (intent: PlannedIntent) => Promise<Exclude<Standing, 'waitsForTheProcess'> | null>): Person {
+  const standings = new Map<number, Standing>();
+  const wanted: PlannedIntent[] = [];
+  let isBusy = false;
+
+  async function goOn(): Promise<void> {
+    if (isBusy) {
+      return;
+    }
+    isBusy = true;
+    for (let next = wanted[0]; next !== undefined; next = wanted[0]) {
+      const standing = await offer(next);
+      if (standing === null) {
+        break;
+      }
+      standings.set(next.id, standing);
+      wanted.shift();
+    }
+    isBusy = false;
+  }
+
+  for (const intent of plan.intents) {
+    world.after(intent.atMs, () => {
+      standings.set(intent.id, 'waitsForTheProcess');
+      wanted.push(intent);
+      void goOn();
+    });
+  }
+  return { standings, goOn: () => void goOn(), isDone: () => standings.size === plan.intents.length && wanted.length === 0 };
+}

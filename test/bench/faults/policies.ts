@@ -1,0 +1,29 @@
+// Owns the list of all policies that the fault benchmark compares, this app's queue first. Never judges.
+import type { FaultPlan } from './fault-plan.ts';
+import { axiosWithRetry } from './peers/axios.ts';
+import { bottleneck } from './peers/bottleneck.ts';
+import { naive } from './peers/naive.ts';
+import { pQueueKeepingKeys, pQueueRenewingKeys } from './peers/p-queue.ts';
+import { tanstack } from './peers/tanstack.ts';
+import { workbox } from './peers/workbox.ts';
+import { runPeer } from './peer-run.ts';
+import { runTillside } from './tillside-run.ts';
+import type { Figures } from './verdict.ts';
+
+export interface Policy {
+  readonly name: string;
+  readonly setUp: string;
+  readonly isDurable: boolean;
+  run(plan: FaultPlan, hasCrashes: boolean): Promise<Figures>;
+}
+
+export const tillside: Policy = {
+  name: 'Tillside',
+  setUp: 'the whole app as it ships, its catalogue and its sharing of the allowance included; SQLite on disk',
+  isDurable: true,
+  run: runTillside,
+};
+
+const peers = [tanstack, workbox, pQueueKeepingKeys, pQueueRenewingKeys, bottleneck, axiosWithRetry, naive];
+
+export const policies: readonly Policy[] = [tillside, ...peers.map((peer): Policy => ({ ...peer, run: (plan, hasCrashes) => runPeer(peer, plan, hasCrashes) }))];

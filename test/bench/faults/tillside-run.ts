@@ -1,0 +1,117 @@
+// Owns one run of this app through a plan: the real composition on the simulation's machine, killed and started again as the plan
+// says. Which update a request carries is asked of the app itself at the moment of sending. Never judges.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { QueuedUpdate } from '../../../app/contract/contract.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { createCashiers } from '../../simulation/cashier.ts';
+import { createEvidence } from '../../simulation/evidence.ts';
+import { createMachine } from '../../simulation/machine.ts';
+import type { Network } from '../../simulation/network.ts';
+import { createTill } from '../../simulation/till.ts';
+import type { FaultPlan } from './fault-plan.ts';
+import { createFaultWorld, provision, user } from './fault-world.ts';
+import { drainBoundMs, drainLookMs } from './peer-run.ts';
+import { createPerson } from './person.ts';
+import { judgeRun, type Figures } from './verdict.ts';
+
+const rowsAtOnce = 200;
+const temporaryRoot = readdirSync('/').includes('dev') && readdirSync('/dev').includes('shm') ? '/dev/shm' : tmpdir();
+
+/** Runs this app through a plan and judges it. */
+export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise<Figures> {
+  const faultWorld = createFaultWorld(plan);
+  const { world, random, trace, referee, network } = faultWorld;
+  const evidence = createEvidence();
+  const root = mkdtempSync(join(temporaryRoot, 'tillside-faults-'));
+  const intentOfUpdate = new Map<number, number>();
+  const updateOfKey = new Map<string, number>();
+  const inspect = (): void => undefined;
+
+  // Reads what is under way just before it leaves.
+  const watched: Network = {
+    ...network,
+    send: (sender, request) => {
+      const key = request.headers['Idempotency-Key'];
+      if (key !== undefined) {
+        void till.call('queue:list', { standings: ['inFlight'], offset: 0, limit: rowsAtOnce }).then((listed) => {
+          for (const { id, productId } of listed?.ok === true ? listed.value.rows : []) {
+            updateOfKey.set(`${key} ${productId}`, id);
+          }
+        });
+      }
+      return network.send(sender, request);
+    },
+  };
+  const machine = createMachine({ world, random: random.fork('machine'), trace, network: watched, root, inspect, onCrash: () => undefined });
+  const till = createTill({ world, machine, trace, evidence, inspect, provision: () => provision });
+  const products = new Map([[user.email, referee.stock.productIds]]);
+  const cashiers = createCashiers({ world, random: random.fork('cashiers'), trace, till, machine, evidence, stock: referee.stock, users: [user], products, provision });
+
+  async function newest(): Promise<QueuedUpdate | undefined> {
+    const listed = await till.call('queue:list', { standings: [], offset: 0, limit: 1 });
+    return listed?.ok === true ? listed.value.rows[0] : undefined;
+  }
+
+  const person = createPerson(world, plan, async ({ id, product, isEnabled }) => {
+    if (!till.isOpen()) {
+      return null;
+    }
+    const productId = referee.stock.productIds[product] as Id;
+    const before = await newest();
+    const kept = await till.call('coupon:switch', { productId, isEnabled });
+    const after = await newest();
+    if (after !== undefined && after.id !== before?.id) {
+      intentOfUpdate.set(after.id, id);
+    }
+    // Refused: nobody is signed in just now.
+    return kept === null ? 'unknown' : kept.ok ? 'accepted' : null;
+  });
+  for (const { atMs, downMs } of hasCrashes ? plan.kills : []) {
+    world.after(atMs, () => {
+      if (till.isRunning()) {
+        till.kill();
+        world.after(downMs, till.open);
+      }
+    });
+  }
+  // Whoever was told that nobody is signed in, or that nothing runs, tries again.
+  const tryAgain = (): void => {
+    person.goOn();
+    world.after(1000, tryAgain);
+  };
+  tryAgain();
+
+  try {
+    till.open();
+    cashiers.insist(user.email);
+    await world.runUntil(plan.healAtMs);
+    let left: number | null = null;
+    const isDrained = (): boolean => left === 0 && person.isDone();
+    while (!isDrained() && world.nowMs() - plan.healAtMs < drainBoundMs) {
+      await world.runUntil(world.nowMs() + drainLookMs);
+      left = await cashiers.waiting();
+    }
+    const drainMs = isDrained() ? world.nowMs() - plan.healAtMs : null;
+    await world.runUntil(world.nowMs() + 40_000);
+    await cashiers.readRows();
+    cashiers.rest();
+    till.quit();
+    await world.runUntil(world.nowMs() + 60_000);
+    if (evidence.breakdowns.length > 0) {
+      throw new Error(`the app broke down: ${evidence.breakdowns[0]?.what ?? ''}`);
+    }
+    const intentsOf = (standings: readonly QueuedUpdate['standing'][]): Set<number> =>
+      new Set(evidence.rows.filter(({ standing }) => standings.includes(standing)).flatMap(({ id }) => intentOfUpdate.get(id) ?? []));
+    return judgeRun(faultWorld, {
+      standings: person.standings,
+      givenUp: intentsOf(['parked']),
+      intentOf: (key, productId) => intentOfUpdate.get(updateOfKey.get(`${key} ${productId}`) ?? 0),
+      waiting: intentsOf(['pending', 'inFlight']),
+      drainMs,
+    });
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}

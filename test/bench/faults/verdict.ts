@@ -1,0 +1,87 @@
+// Owns the judgement of one run of the fault benchmark, the same for every policy: what became of each thing that the policy had
+// accepted, read from the referee's own record of effects. Never knows how a policy works.
+//
+//   lost          It never took effect, nor did any later switch of the same product; nothing waits, and nobody was told.
+//   given up      The policy told the person that it failed. Whatever became of it, the person knows to look.
+//   doubled       A further effect of a switch that had taken effect before.
+//   out of order  An effect of a switch that came after the effect of a later switch of the same product.
+//   wrong         A product whose setting at the end is not the last thing accepted for it, though nobody was told and nothing waits.
+//   stuck         It still waits when the bound after the healing of the world has passed.
+import type { FaultPlan } from './fault-plan.ts';
+import type { FaultWorld } from './fault-world.ts';
+
+/** What became of a planned switch at the terminal. `unknown`: the process died before it could say. */
+export type Standing = 'waitsForTheProcess' | 'accepted' | 'unknown';
+
+export interface RunRecord {
+  /** By intent. */
+  readonly standings: Map<number, Standing>;
+  /** Intents of which the person was told that they failed. */
+  readonly givenUp: Set<number>;
+  /** The intent that a product's change under a key belongs to, by key and product. */
+  readonly intentOf: (key: string, productId: string) => number | undefined;
+  /** Intents that still wait at the end. */
+  readonly waiting: ReadonlySet<number>;
+  /** Null when it did not drain within the bound. */
+  readonly drainMs: number | null;
+}
+
+export interface Figures {
+  readonly accepted: number;
+  readonly lost: number;
+  readonly givenUp: number;
+  readonly doubled: number;
+  readonly outOfOrder: number;
+  readonly wrong: number;
+  readonly stuck: number;
+  readonly requests: number;
+  readonly tooMany: number;
+  readonly drainMs: number | null;
+  readonly traceHash: string;
+}
+
+/** Paths that belong to the sending of switches; reading the catalogue is not counted. */
+function isOfQueue(path: string): boolean {
+  return path === '/oauth/token' || path === '/api/v3/products/consumption-coupons';
+}
+
+/** Judges a run. Throws when an effect belongs to no intent, which is a fault of the benchmark. */
+export function judgeRun({ plan, referee, network, trace }: FaultWorld, record: RunRecord): Figures {
+  const { standings, givenUp, waiting } = record;
+  const productIdOf = (product: number): string => referee.stock.productIds[product] ?? '';
+  const effects = referee.effects.map((effect) => {
+    const intent = record.intentOf(effect.key ?? '', effect.productId);
+    if (intent === undefined) {
+      throw new Error(`the effect on ${effect.productId} under key ${effect.key ?? ''} belongs to no intent`);
+    }
+    return { productId: effect.productId, intent };
+  });
+  const figures = { lost: 0, doubled: 0, outOfOrder: 0, wrong: 0 };
+  for (const [product, planned] of Map.groupBy(plan.intents, (intent) => intent.product)) {
+    const productId = productIdOf(product);
+    const effective = effects.filter((effect) => effect.productId === productId).map(({ intent }) => intent);
+    const latest = Math.max(0, ...effective);
+    const accepted = planned.filter(({ id }) => standings.get(id) === 'accepted');
+    figures.lost += accepted.filter(({ id }) => id > latest && !givenUp.has(id) && !waiting.has(id)).length;
+    figures.doubled += effective.length - new Set(effective).size;
+    figures.outOfOrder += effective.filter((intent, place) => effective.slice(0, place).some((earlier) => earlier > intent)).length;
+    const [last, lastKnown] = [accepted.at(-1), planned.findLast(({ id }) => standings.get(id) === 'unknown')];
+    const isOpen = last === undefined || givenUp.has(last.id) || waiting.has(last.id) || (lastKnown !== undefined && lastKnown.id > last.id);
+    figures.wrong += !isOpen && referee.setting(productId) !== last.isEnabled ? 1 : 0;
+  }
+  const sent = network.exchanges.filter(({ path }) => isOfQueue(path));
+  return {
+    ...figures,
+    accepted: standingsOf(plan, standings, 'accepted'),
+    givenUp: givenUp.size,
+    stuck: waiting.size,
+    requests: sent.length,
+    tooMany: sent.filter(({ outcome }) => outcome?.ok === true && outcome.value.status === 429).length,
+    drainMs: record.drainMs,
+    traceHash: trace.hash(),
+  };
+}
+
+function standingsOf(plan: FaultPlan, standings: ReadonlyMap<number, Standing>, standing: Standing): number {
+  return plan.intents.filter(({ id }) => standings.get(id) === standing).length;
+}
