@@ -20,7 +20,8 @@ const errorSchema = z
   .partial();
 
 function readFields(meta: unknown): readonly FieldProblem[] {
-  const problems = Array.isArray(meta) ? meta.slice(0, 100) : [];
+  // The document calls `meta` an array and writes `meta.field`: one problem may come without its array.
+  const problems = Array.isArray(meta) ? meta.slice(0, 100) : [meta];
   return problems.flatMap((entry): FieldProblem[] => {
     const problem = problemSchema.safeParse(entry);
     const field = problem.success ? asText(problem.data.field) : undefined;
@@ -41,8 +42,14 @@ function readFields(meta: unknown): readonly FieldProblem[] {
   });
 }
 
-/** True when the answer is a page meant for a browser: a captive portal's or a proxy's, never the platform's (API v3 §1 "Style"). */
+/**
+ * True when the answer is a page meant for a browser: a captive portal's or a proxy's, never the platform's (API v3 §1 "Style").
+ * An empty one is none, whatever its type: some frameworks give every 204 the type of a page.
+ */
 export function isPage(response: HttpResponse): boolean {
+  if (response.body.trim() === '') {
+    return false;
+  }
   return /\bhtml\b/i.test(response.headers['content-type'] ?? '') || /^\s*<(!doctype|html|head|body|\?xml)/i.test(response.body.slice(0, 200));
 }
 
@@ -59,6 +66,10 @@ const kindsByStatus: Readonly<Record<number, FailureKind>> = {
 function isMiddleboxStatus(status: number): boolean {
   return status < 200 || (status >= 300 && status < 400) || status === 407 || status === 511;
 }
+
+// Refusals that are the platform's only in its own words: firewalls and captive portals refuse with a page. A page of 401, 429
+// or 5xx asks for the same as the platform's own answer would.
+const pageStatuses: readonly number[] = [400, 403, 404, 405];
 
 /** How long a `Retry-After` header asks to wait, in milliseconds, in both its forms (RFC 9110 §10.2.3); undefined without one. */
 export function readRetryAfterMs(headers: Readonly<Record<string, string>>, nowByPlatform: number | null): number | undefined {
@@ -82,7 +93,7 @@ export function readPlatformTime(headers: Readonly<Record<string, string>>): num
 /** Names the failure that an answer other than a success stands for (API v3 §7). */
 export function failureOf(response: HttpResponse): Failure {
   const { status } = response;
-  if (isMiddleboxStatus(status)) {
+  if (isMiddleboxStatus(status) || (pageStatuses.includes(status) && isPage(response))) {
     return { kind: 'notThePlatform', status };
   }
   const parsed = errorSchema.safeParse(parseJson(response.body));

@@ -2,7 +2,8 @@
 // takes its slot of the allowance and carries the session's token; this file never decides when to call, and never retries
 // beyond the one renewal of an expired token.
 import type { z } from 'zod';
-import type { Budget, Lane } from '../budget/budget.ts';
+import type { Budget } from '../budget/budget.ts';
+import type { Lane } from '../budget/lanes.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';

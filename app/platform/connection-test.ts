@@ -28,6 +28,9 @@ export async function touch(exchange: Exchange, budget: Budget, lane: 'person' |
     return answer;
   }
   const { status } = answer.value;
+  if (status === 429) {
+    budget.slowDown(failureOf(answer.value).retryAfterMs);
+  }
   if (isPage(answer.value) && status !== 401) {
     return fail({ kind: 'notThePlatform', status });
   }
@@ -76,9 +79,10 @@ export async function testAddress(exchange: Exchange, budget: Budget): Promise<C
   return touched.ok ? reportOf(null, null, null, 'tls') : reportOf(touched.failure, stepOf(touched.failure) === 'tls' ? 'tls' : 'address', null, 'tls');
 }
 
-/** The report of a sign-in that was refused or did not get through. */
+/** The report of a sign-in that was refused or did not get through; it asks for no company or stock yet. */
 export function reportOfSignIn(failure: Failure): ConnectionReport {
-  return reportOf(failure, stepOf(failure), null, 'stock');
+  const step = stepOf(failure);
+  return reportOf(failure, step === 'company' || step === 'stock' ? 'address' : step, null, 'stock');
 }
 
 /** Tests the present sign-in against every stock: one request a stock, of one product. */

@@ -1,6 +1,6 @@
 // Owns the two token grants (API v3 §4.1, §5). Both count against the allowance, in its most urgent lane. Never keeps a
 // token: the session does.
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Budget } from '../budget/budget.ts';
 import type { Failure } from '../domain/failure.ts';
 import { writeJson } from '../domain/json.ts';

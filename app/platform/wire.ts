@@ -44,12 +44,20 @@ const couponSettingSchema = z.object({
   is_enabled: z.union([z.boolean(), z.literal([0, 1]).transform((value) => value === 1)]),
 });
 
-/** API v3 §2 "Consumption-coupon setting of a product", as listed; an element that cannot be read is as good as absent. */
+/**
+ * API v3 §2 "Consumption-coupon setting of a product", as listed; an element that cannot be read is as good as absent, but when none
+ * can, the shape has changed, and that nothing is switched on would be a guess.
+ */
 export const couponSettingsAnswerSchema = z.object({
-  items: z.array(z.unknown()).transform((items) =>
-    items.flatMap((item) => {
+  items: z.array(z.unknown()).transform((items, context) => {
+    const settings = items.flatMap((item) => {
       const setting = couponSettingSchema.safeParse(item);
       return setting.success ? [setting.data] : [];
-    }),
-  ),
+    });
+    if (items.length > 0 && settings.length === 0) {
+      context.addIssue({ code: 'custom', message: 'no element can be read' });
+      return z.NEVER;
+    }
+    return settings;
+  }),
 });
