@@ -216,7 +216,7 @@ class Trial {
 test('Q1 to Q5, Q7: any sequence of events leaves every update where the model says', { timeout: 60_000 }, async () => {
   let updates = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 60 }), async (actions) => {
+    fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 60, size: 'max' }), async (actions) => {
       const trial = new Trial();
       try {
         updates += await trial.run(actions);
@@ -224,7 +224,7 @@ test('Q1 to Q5, Q7: any sequence of events leaves every update where the model s
         trial.close();
       }
     }),
-    { numRuns: 150, seed: 1 },
+    { numRuns: 100, seed: 1 },
   );
-  expect(updates).toBeGreaterThan(1_000);
+  expect(updates).toBeGreaterThan(500);
 });
