@@ -15,11 +15,8 @@ import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
+import type { Lane } from './lanes.ts';
 import type { SendLog } from './store.ts';
-
-/** The lanes of the allowance, most urgent first. */
-export const lanes = ['session', 'person', 'queue', 'catalogue'] as const;
-export type Lane = (typeof lanes)[number];
 
 /** The platform's limit: requests in a window (API v3 §8). */
 export const platformLimit = 60;

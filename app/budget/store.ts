@@ -1,7 +1,7 @@
 // Owns the persisted send log of the allowance in queue.db: one row a busy slot. Times are milliseconds since the machine
 // started, because that clock cannot be set by a person; never the wall clock.
 import type { Database } from '../storage/database.ts';
-import type { Lane } from './budget.ts';
+import type { Lane } from './lanes.ts';
 
 /** A slot that an earlier run of this app took and that may still count at the platform. */
 export interface RememberedSlot {

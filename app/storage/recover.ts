@@ -1,6 +1,7 @@
 // Owns what happens to a database file that is no longer whole: a precious one is set aside under a new name, never
 // overwritten; a disposable one is deleted, for it can be read again from the platform. Never repairs in place.
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Database, StorageError, type DatabaseOptions } from './database.ts';
 
 const sidecars = ['', '-wal', '-shm'];
@@ -18,9 +19,10 @@ export interface OpenedDatabase {
   readonly replaced: string | null;
 }
 
-/** Opens the database; a damaged file makes way for a new one as its kind asks. Throws StorageError for all but damage. */
+/** Opens the database, in a folder made when it is missing; a damaged file makes way for a new one as its kind asks. Throws StorageError for all but damage. */
 export async function openOrReplace(path: string, options: DatabaseOptions, now: number): Promise<OpenedDatabase> {
   try {
+    mkdirSync(dirname(path), { recursive: true });
     return { database: await Database.open(path, options), replaced: null };
   } catch (error) {
     const makesWay =
