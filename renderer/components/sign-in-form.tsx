@@ -1,7 +1,7 @@
 // Owns the form for e-mail and password, and for the client's secret when no keychain has kept it. Never tries again by
 // itself, and forgets the password after each try.
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { useState, type ReactElement, type SubmitEvent } from 'react';
 import type { ConnectionReport } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
@@ -26,7 +26,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
   const [report, setReport] = useState<ConnectionReport | null>(null);
   const shown = failure ?? (report === null ? earlier : null);
 
-  const signIn = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+  const signIn = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
     const lacks: Field[] = [

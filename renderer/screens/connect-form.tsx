@@ -1,7 +1,7 @@
 // Owns the form that connects this terminal to a platform: one reason a field, then the report of the test. Never keeps the
 // secret longer than the form is open.
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { useState, type ReactElement, type SubmitEvent } from 'react';
 import type { ConnectionReport } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { ConnectionReportList, Working } from '../components/connection-report.tsx';
@@ -28,7 +28,7 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
   const [report, setReport] = useState<ConnectionReport | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
 
-  const connect = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+  const connect = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
     const check = checkConnectForm(fields);
