@@ -4,7 +4,6 @@ import type { Language } from '../contract/contract.ts';
 import type { Failure } from '../domain/failure.ts';
 
 interface Words {
-  readonly title: string;
   readonly alreadyRunning: string;
   readonly storageFromFuture: string;
   readonly storageFull: string;
@@ -16,7 +15,6 @@ interface Words {
 
 const words: Readonly<Record<Language, Words>> = {
   en: {
-    title: 'Tillside',
     alreadyRunning: 'Tillside is already running with this data directory. Use the one that is open, or close it first.',
     storageFromFuture: 'The data of this terminal was written by a newer version of Tillside. Install that version again; nothing has been changed.',
     storageFull: 'The disk is full, so Tillside cannot keep anything safe. Free some space and start it again; nothing has been changed.',
@@ -26,7 +24,6 @@ const words: Readonly<Record<Language, Words>> = {
     linkNeeded: 'Open Tillside by the address that stands in the window where it was started.',
   },
   'pt-BR': {
-    title: 'Tillside',
     alreadyRunning: 'O Tillside já está em execução com esta pasta de dados. Use a janela aberta ou feche-a primeiro.',
     storageFromFuture: 'Os dados deste terminal foram gravados por uma versão mais nova do Tillside. Instale essa versão novamente; nada foi alterado.',
     storageFull: 'O disco está cheio e o Tillside não consegue guardar nada com segurança. Libere espaço e abra-o de novo; nada foi alterado.',
