@@ -38,7 +38,6 @@ export const CheckIcon = drawing(<path d="m5 12.5 4.5 4.5L19 7.5" />);
 export const CrossIcon = drawing(<path d="M6 6l12 12M18 6 6 18" />);
 export const ClockIcon = drawing(<><circle cx="12" cy="12" r="8.5" /><path d="M12 7.5V12l3 2" /></>);
 export const RefreshIcon = drawing(<path d="M20 11a8 8 0 0 0-14-4.5L4 8.5M4 4v4.5h4.5M4 13a8 8 0 0 0 14 4.5l2-2M20 20v-4.5h-4.5" />);
-export const SearchIcon = drawing(<><circle cx="11" cy="11" r="6.5" /><path d="m16 16 4.5 4.5" /></>);
 export const StoreIcon = drawing(<path d="M4 10v9a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-9M3 8.5 5 4h14l2 4.5a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0ZM10 20v-5h4v5" />);
 export const LinkIcon = drawing(<path d="M10 14a4 4 0 0 0 5.7 0l3.1-3.1a4 4 0 0 0-5.7-5.7L12 6.3M14 10a4 4 0 0 0-5.7 0l-3.1 3.1a4 4 0 0 0 5.7 5.7L12 17.7" />);
 export const QuestionIcon = drawing(<><circle cx="12" cy="12" r="8.5" /><path d="M9.7 9.5a2.4 2.4 0 1 1 3.4 2.2c-.7.3-1.1.8-1.1 1.6M12 16.3h.01" /></>);

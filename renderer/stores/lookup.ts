@@ -153,12 +153,13 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean): StoreAp
       async find(text, source) {
         const sequence = begin(text);
         const found = await wall.call('lookup:find', { text, source });
-        void get().readRecent();
-        if (found.ok) {
-          await show(sequence, found.value, false);
-        } else if (isCurrent(sequence)) {
+        // The card first: even to ask for the recent ones takes a part of a frame.
+        const shown = found.ok ? show(sequence, found.value, false) : null;
+        if (!found.ok && isCurrent(sequence)) {
           set({ answer: null, answered: sequence, failure: found.failure });
         }
+        void get().readRecent();
+        await shown;
       },
 
       async open(hit, stockIds) {

@@ -71,7 +71,7 @@ export function installFakeBridge(scene: Scene): void {
   };
   const ok = (value: unknown) => ({ ok: true, value });
   const no = (failure: unknown) => ({ ok: false, failure });
-  const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
   const find = (text: string): Record<string, unknown> & { kind: string } => {
     const wanted = text.trim();
@@ -87,7 +87,13 @@ export function installFakeBridge(scene: Scene): void {
       : { kind: 'unknown', text, asked: false };
   };
 
-  const answer = (channel: string, input: Record<string, any>): unknown => {
+  // What any call may bring; each channel reads its own.
+  type Asked = {
+    readonly id: number; readonly text: string; readonly limit: number; readonly offset: number; readonly standings: readonly string[]; readonly updateId: number;
+    readonly productId: string; readonly stockId: string; readonly isEnabled: boolean; readonly email: string; readonly password: string;
+    readonly language?: 'en' | 'pt-BR' | null; readonly theme?: 'light' | 'dark' | 'system';
+  };
+  const answer = (channel: string, input: Asked): unknown => {
     switch (channel) {
       case 'terminal:read':
         return ok(state);
@@ -95,7 +101,7 @@ export function installFakeBridge(scene: Scene): void {
         change({ notices: state.notices.filter((notice) => notice.id !== input.id) });
         return ok({});
       case 'settings:update':
-        change(input.language === undefined ? input : { language: input.language ?? 'en', languageChosen: input.language !== null });
+        change(input.language === undefined ? { theme: input.theme ?? 'system' } : { language: input.language ?? 'en', languageChosen: input.language !== null });
         return ok({});
       case 'practice:start':
         change({ phase: 'ready', mode: 'practice' });
@@ -168,8 +174,8 @@ export function installFakeBridge(scene: Scene): void {
   Object.assign(window, {
     fake: { calls, change, emit, goAway: (away: boolean) => { isGone = away; } } satisfies Fake,
     tillside: {
-      invoke: async (channel: string, input: Record<string, unknown>) => {
-        calls.push({ channel, input });
+      invoke: async (channel: string, input: Asked) => {
+        calls.push({ channel, input: { ...input } });
         if (isGone) throw new Error('gone');
         const given = scene.answers?.[channel];
         const result = given ?? answer(channel, input);

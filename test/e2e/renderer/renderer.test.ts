@@ -28,7 +28,7 @@ afterAll(async () => {
 async function open(state: Partial<TerminalState> = {}, more: { answers?: Record<string, unknown>; delaysMs?: Record<string, number>; couponRows?: number } = {}): Promise<Page> {
   const opened = await stage.open({ state: readyState(nowMs, state), nowMs, ...more });
   await opened.page.waitForFunction(() => document.querySelector('#root')?.childElementCount !== 0);
-  opened.page.on('close', () => problems.push(...opened.problems));
+  opened.page.on('close', () => problems.push(...opened.complaints));
   return opened.page;
 }
 

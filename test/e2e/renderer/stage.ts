@@ -5,15 +5,17 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { build } from 'vite';
+import { launchChromium } from '../../support/chromium.ts';
+import { watchPage } from '../../support/page-watch.ts';
 import { installFakeBridge, type Scene } from './fake-bridge.ts';
 
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 
 export interface Stage {
-  /** Opens a page on the scene; `problems` collects console errors, page errors and refusals of the policy. */
-  open(scene: Scene, size?: { readonly width: number; readonly height: number }): Promise<{ readonly page: Page; readonly problems: string[] }>;
+  /** Opens a page on the scene; `complaints` collects console errors, page errors and refusals of the policy. */
+  open(scene: Scene, size?: { readonly width: number; readonly height: number }): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
   close(): Promise<void>;
 }
 
@@ -38,23 +40,16 @@ export async function openStage(folder: string): Promise<Stage> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const browser: Browser = await chromium.launch({
-    executablePath: process.env['TILLSIDE_CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
+  const { browser } = await launchChromium();
   return {
     async open(scene, size = { width: 1366, height: 768 }) {
       const context = await browser.newContext({ viewport: size, locale: 'en-GB', timezoneId: 'America/Sao_Paulo' });
       context.setDefaultTimeout(8000);
       const page = await context.newPage();
-      const problems: string[] = [];
-      page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
-      });
-      page.on('pageerror', (error) => problems.push(String(error)));
+      const { complaints } = watchPage(page);
       await page.addInitScript(installFakeBridge, scene);
       await page.goto(address);
-      return { page, problems };
+      return { page, complaints };
     },
     async close() {
       await browser.close();
