@@ -86,7 +86,9 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
   });
   const client = createPlatformClient({ exchange, budget, tokens: session, companyId: target.companyId });
   const coupons = openCouponStore(database);
-  const queueStore = openQueueStore(database, coupons.confirm);
+  const queueStore = openQueueStore(database, (scope, settings, mark) => {
+    coupons.confirm(scope, settings, mark);
+  });
 
   function owner(): Owner | null {
     const { email } = session.state();
