@@ -1,6 +1,6 @@
 // Owns the measurement of start-up and memory: from starting the browser host's process to its first answered lookup, and its
-// resident set after a hundred more; beside a process that reads the same products from JSON into a Map. Never judges a figure.
-import { join, resolve } from 'node:path';
+// resident set after some hundred more; beside a process that reads the same products from JSON into a Map. Never judges a figure.
+import { fileURLToPath } from 'node:url';
 import { startChild } from '../support/child.ts';
 import { pick, type Goods } from './goods.ts';
 import { median } from './statistics.ts';
@@ -8,6 +8,7 @@ import { residentBytes, startHost } from './terminal-host.ts';
 
 /** Enough for the caches of the database to be as full as they get. */
 const lookupsBeforeWeighing = 500;
+const jsonMap = fileURLToPath(new URL('./json-map.ts', import.meta.url));
 
 export interface StartUp {
   /** Medians of the rounds, in milliseconds and bytes. */
@@ -49,7 +50,7 @@ export async function measureJsonMap(cardsPath: string, code: string, rounds: nu
   const measured: StartUp[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const startedAt = performance.now();
-    const child = startChild(process.execPath, [join(resolve(import.meta.dirname), 'json-map.ts'), cardsPath, code]);
+    const child = startChild(process.execPath, [jsonMap, cardsPath, code]);
     await child.waitForLine(/^(?:found|missing)$/);
     const startMs = performance.now() - startedAt;
     measured.push({ startMs, residentBytes: residentBytes(child) });
