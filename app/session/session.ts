@@ -6,10 +6,11 @@
 //       └────────────────────┴────────────────────────────┘
 //
 // Invariants, cited by the tests:
-//   S1  At most one token call is under way, however many calls wait for it.
+//   S1  At most one renewal of a sign-in is under way, however many calls wait for it.
 //   S2  Only the platform's own refusal of the refresh token ends a session; trouble on the way, a 5xx or a locked keychain never does.
 //   S3  No token, password or client secret leaves this folder but in the call that needs it.
 //   S4  A refresh token serves the user who signed in with it and nobody else, even when the mark is older than the token.
+//   S5  What an earlier sign-in was still waiting for, its keychain included, changes nothing of a later one.
 // It never sends a call other than for tokens.
 import { z } from 'zod';
 import type { SessionState } from '../contract/contract.ts';
@@ -60,17 +61,20 @@ interface Tokens {
   refresh: string | null;
 }
 
+const signedOut: SessionState = { state: 'signedOut', email: null, keptIn: null, failure: null };
 const noTokens: Readonly<Tokens> = { access: null, renewAtMs: null, refresh: null };
 
 /** Makes a session in which nobody is signed in. */
 export function createSession(ports: SessionPorts): Session {
   const { clock, vault } = ports;
   const listeners: (() => void)[] = [];
-  let state: SessionState = { state: 'signedOut', email: null, keptIn: null, failure: null };
+  let state: SessionState = signedOut;
   let tokens: Tokens = { ...noTokens };
   let renewal: Promise<Result<string, Failure>> | null = null;
-  // Rises with each sign-in and sign-out, so that a late answer to an earlier user's call changes nothing.
+  // Rises with each change of who is signed in (S5).
   let generation = 0;
+  // Rises with each attempt to sign in: only the newest may succeed.
+  let signIns = 0;
 
   function move(next: SessionState): void {
     state = next;
@@ -158,25 +162,36 @@ export function createSession(ports: SessionPorts): Session {
 
   // S1
   function startRenewal(): Promise<Result<string, Failure>> {
-    const running =
-      renewal ??
-      requestRenewal().finally(() => {
-        renewal = null;
+    if (renewal === null) {
+      const started = requestRenewal().finally(() => {
+        renewal = renewal === started ? null : renewal;
       });
-    renewal = running;
-    return running;
+      renewal = started;
+    }
+    return renewal;
+  }
+
+  /** Whatever was known or under way belongs to someone else from now on (S5). */
+  function begin(): void {
+    generation += 1;
+    tokens = { ...noTokens };
+    renewal = null;
   }
 
   return {
     state: () => state,
     user: () => (state.state === 'signedIn' ? state.email : null),
     restore: async (mark) => {
-      generation += 1;
-      tokens = { ...noTokens };
+      begin();
+      const mine = generation;
       move({ state: 'signedIn', email: mark.email, keptIn: 'keychain', failure: null });
       const stored = await loadRefreshToken();
+      if (mine !== generation) {
+        return;
+      }
       if (stored.ok) {
-        tokens = { ...tokens, refresh: stored.value };
+        // A renewal may have brought a newer one meanwhile.
+        tokens = { ...tokens, refresh: tokens.refresh ?? stored.value };
       } else {
         noteMissing(stored.failure);
       }
@@ -186,16 +201,20 @@ export function createSession(ports: SessionPorts): Session {
       if (!client.ok) {
         return client;
       }
-      generation += 1;
       const mine = generation;
+      const attempt = (signIns += 1);
       const answer = await ports.requestToken(client.value, { grant_type: 'password', username: email, password });
-      if (mine !== generation) {
+      if (mine !== generation || attempt !== signIns) {
         return fail({ kind: 'cancelled' });
       }
       if (!answer.ok) {
         return answer;
       }
-      tokens = { ...noTokens };
+      begin();
+      if (state.email !== email) {
+        // While the keychain takes its time, the new token must not pass for the user before.
+        move(signedOut);
+      }
       await keep(email, answer.value);
       if (answer.value.refresh_token === undefined) {
         ports.saveMark(null);
@@ -203,10 +222,9 @@ export function createSession(ports: SessionPorts): Session {
       return succeed(undefined);
     },
     signOut: async () => {
-      generation += 1;
-      tokens = { ...noTokens };
+      begin();
       ports.saveMark(null);
-      move({ state: 'signedOut', email: null, keptIn: null, failure: null });
+      move(signedOut);
       await vault.remove(refreshTokenName);
     },
     accessToken: async () => {
