@@ -342,6 +342,19 @@ test('S5: a slow keychain gives an earlier user\'s token to nobody', async () =>
   expect(world.usersByAccess.get(renewed)).toBe('bia@example.com');
 });
 
+test('S5: signing out while the keychain is slow to find the sign-in again leaves nobody signed in', async () => {
+  const { world } = await signedIn();
+  const session = world.openSession();
+  world.isGated = true;
+  const restoring = session.restore({ email: 'ana@example.com' });
+  await settlePromises();
+  const leaving = session.signOut();
+  world.isGated = false;
+  await world.openEveryGate();
+  await Promise.all([restoring, leaving]);
+  expect(session.state()).toEqual({ state: 'signedOut', email: null, keptIn: null, failure: null });
+});
+
 test('S5: a renewal of an earlier user is not waited for by the next one', async () => {
   const { world, session } = await signedIn();
   world.isGated = true;
@@ -439,11 +452,11 @@ test('S1, S4, S5: under any interleaving one renewal runs at a time, no refresh 
             mostOfOne = Math.max(mostOfOne, world.mostUnderWay);
           }
           void drawGates();
-          await Promise.race([scheduler.waitAll(), settlePromises()]);
+          await Promise.race([scheduler.waitIdle(), settlePromises()]);
         }
         for (let round = 0; round < 30; round += 1) {
           void drawGates();
-          await scheduler.waitAll();
+          await scheduler.waitIdle();
           await settlePromises();
         }
         await Promise.all(running);
