@@ -1,18 +1,11 @@
-// Owns what the compiler must know about the page: imported style sheets, the bridge that the host puts there, and the
-// names of all sentences. Never holds code.
+// Owns what the compiler must know about the page: imported style sheets, and the bridge that the host puts
+// there. Never holds code. The names of sentences are not types: with plurals and composed names the compiler takes minutes over
+// them; a test holds every name that is used, in both languages.
 /// <reference types="vite/client" />
 import type { Bridge } from '../app/contract/wall.ts';
-import type english from './locales/en.json';
 
 declare global {
   interface Window {
     readonly tillside?: Bridge;
-  }
-}
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    resources: { translation: typeof english };
-    returnNull: false;
   }
 }
