@@ -1,20 +1,23 @@
-// Owns `npm run simulate -- --seeds N [--seed S] [--shifts H]`: runs seeds one after the other and tells what was run and what
-// failed. `--seed S` runs that one (or N from it on) and prints its trace. `--shifts H` is the length of each in simulated
+// Owns `npm run simulate -- --seeds N [--seed S] [--shifts H]`: runs seeds, one a processor at a time, and tells what was run and
+// what failed. `--seed S` runs that one (or N from it on) and prints its trace. `--shifts H` is the length of each in simulated
 // hours. Exits with 1 on any violation and with 2 on parameters that make no sense. Holds no rule.
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { runSeed, type SeedReport } from './run-seed.ts';
+import { Worker } from 'node:worker_threads';
+import type { SeedOptions, SeedReport } from './run-seed.ts';
 import { formatLines, formatTime } from './trace.ts';
 
 const usage = 'simulate [--seeds N] [--seed S] [--shifts H]';
 const linesBefore = 40;
 const linesAfter = 5;
+const mostViolations = 5;
 
 function readOptions(): { readonly first: number; readonly count: number; readonly shiftHours: number; readonly isSingle: boolean } | null {
   try {
     const { values } = parseArgs({ options: { seeds: { type: 'string' }, seed: { type: 'string' }, shifts: { type: 'string' } } });
     const count = Number(values.seeds ?? (values.seed === undefined ? 20 : 1));
     const first = Number(values.seed ?? 1);
-    const shiftHours = Number(values.shifts ?? 0.5);
+    const shiftHours = Number(values.shifts ?? 0.25);
     const isSound = Number.isSafeInteger(count) && count > 0 && Number.isSafeInteger(first) && first >= 0 && shiftHours > 0 && shiftHours <= 100;
     return isSound ? { first, count, shiftHours, isSingle: values.seed !== undefined && count === 1 } : null;
   } catch {
@@ -29,6 +32,45 @@ function excerpt({ trace, violations }: SeedReport): string {
   return formatLines(trace.slice(Math.max(0, place - linesBefore), place + linesAfter));
 }
 
+/** Runs seeds on all processors and hands over each report as it comes. */
+async function runAll(seeds: readonly number[], shiftHours: number, onReport: (report: SeedReport) => void): Promise<void> {
+  const left = [...seeds];
+  const runNext = (worker: Worker, done: () => void): void => {
+    const seed = left.shift();
+    if (seed === undefined) {
+      void worker.terminate();
+      done();
+      return;
+    }
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
+    worker.postMessage({ seed, shiftHours } satisfies SeedOptions);
+  };
+  const workers = Array.from({ length: Math.min(availableParallelism(), seeds.length) }, () => new Worker(new URL('seed-worker.ts', import.meta.url)));
+  await Promise.all(
+    workers.map(
+      (worker) =>
+        new Promise<void>((resolve, reject) => {
+          worker.on('error', reject);
+          worker.on('message', (report: SeedReport) => {
+            onReport(report);
+            runNext(worker, resolve);
+          });
+          runNext(worker, resolve);
+        }),
+    ),
+  );
+}
+
+function tellFailure(report: SeedReport, withExcerpt: boolean): void {
+  console.log(`seed ${String(report.seed)} FAILED, trace ${report.traceHash}`);
+  if (withExcerpt) {
+    console.log(excerpt(report).replaceAll(/^/gm, '    '));
+  }
+  for (const { rule, atMs, what } of report.violations.slice(0, mostViolations)) {
+    console.log(`  ${rule} at ${formatTime(atMs)}: ${what}`);
+  }
+}
+
 async function main(): Promise<number> {
   const options = readOptions();
   if (options === null) {
@@ -38,32 +80,30 @@ async function main(): Promise<number> {
   const { first, count, shiftHours, isSingle } = options;
   const startedAt = performance.now();
   const total = { simulatedMs: 0, requests: 0, switches: 0, crashes: 0, drainMs: 0 };
-  const failed: SeedReport[] = [];
-  for (let seed = first; seed < first + count; seed += 1) {
-    const report = await runSeed({ seed, shiftHours });
-    for (const name of ['simulatedMs', 'requests', 'switches', 'crashes'] as const) {
-      total[name] += report[name];
-    }
-    total.drainMs = Math.max(total.drainMs, report.drainMs);
-    if (isSingle) {
-      console.log(formatLines(report.trace));
-      console.log(`trace ${report.traceHash}`);
-    }
-    if (report.violations.length > 0) {
-      failed.push(report);
-      console.log(`seed ${String(seed)} FAILED, trace ${report.traceHash}`);
-      if (!isSingle) {
-        console.log(excerpt(report).replaceAll(/^/gm, '    '));
+  const failed: number[] = [];
+  await runAll(
+    Array.from({ length: count }, (_, place) => first + place),
+    shiftHours,
+    (report) => {
+      for (const name of ['simulatedMs', 'requests', 'switches', 'crashes'] as const) {
+        total[name] += report[name];
       }
-      for (const { rule, atMs, what } of report.violations.slice(0, 5)) {
-        console.log(`  ${rule} at ${formatTime(atMs)}: ${what}`);
+      total.drainMs = Math.max(total.drainMs, report.drainMs);
+      if (isSingle) {
+        console.log(formatLines(report.trace));
+        console.log(`trace ${report.traceHash}`);
       }
-    }
-  }
+      if (report.violations.length > 0) {
+        failed.push(report.seed);
+        tellFailure(report, !isSingle);
+      }
+    },
+  );
   const seconds = (performance.now() - startedAt) / 1000;
   console.log(
     `${String(count)} seeds, ${(total.simulatedMs / 3_600_000).toFixed(1)} simulated hours, ${String(total.requests)} requests, ${String(total.switches)} switches, ${String(total.crashes)} crashes, ` +
-      `longest drain ${(total.drainMs / 1000).toFixed(0)} s, ${(count / seconds).toFixed(1)} seeds a second: ${failed.length === 0 ? 'all hold' : `${String(failed.length)} FAILED: ${failed.map(({ seed }) => seed).join(' ')}`}`,
+      `longest drain ${(total.drainMs / 1000).toFixed(0)} s, ${(count / seconds).toFixed(1)} seeds a second: ` +
+      (failed.length === 0 ? 'all hold' : `${String(failed.length)} FAILED: ${failed.sort((left, right) => left - right).join(' ')}`),
   );
   return failed.length === 0 ? 0 : 1;
 }
