@@ -1,0 +1,174 @@
+// Owns the proof that any answer, of any shape, is read without a throw and named as API v3 §7 names it.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { failureSchema } from '../../../app/contract/contract.ts';
+import { failureOf, isPage, readAnswer, readPlatformTime, readRetryAfterMs } from '../../../app/platform/answer.ts';
+import { balanceAnswerSchema, couponSettingsAnswerSchema, listingAnswerSchema, tokenAnswerSchema } from '../../../app/platform/wire.ts';
+import type { HttpResponse } from '../../../app/ports.ts';
+
+function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}
+
+const listing = { data: { stock_products: [] }, meta: { current_page: 1, last_page: 1, per_page: 30, total: 0 } };
+const portal = '<!DOCTYPE html><html><body>Sign in to the guest network</body></html>';
+
+describe('what an answer stands for', () => {
+  test.each([
+    [302, 'notThePlatform'],
+    [400, 'badRequest'],
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [404, 'notFound'],
+    [407, 'notThePlatform'],
+    [409, 'refused'],
+    [418, 'refused'],
+    [422, 'unprocessable'],
+    [429, 'tooManyRequests'],
+    [500, 'platformFailed'],
+    [503, 'platformFailed'],
+    [511, 'notThePlatform'],
+    [599, 'platformFailed'],
+  ] as const)('%i is %s', (status, kind) => {
+    expect(failureOf(json(status, { code: 'made_up' }))).toMatchObject({ kind, status });
+  });
+
+  test('code, message and fields come as the platform wrote them', () => {
+    const body = { code: 'unprocessable_entity', message: 'Dados inválidos', meta: [{ field: 'items.0.product_id', validations: [{ type: 'exists', value: [] }, { type: 'max', value: [10, 'x'] }] }] };
+    expect(failureOf(json(422, body))).toEqual({
+      kind: 'unprocessable',
+      status: 422,
+      code: 'unprocessable_entity',
+      message: 'Dados inválidos',
+      fields: [{ field: 'items.0.product_id', validations: [{ type: 'exists', values: [] }, { type: 'max', values: ['10', 'x'] }] }],
+    });
+  });
+
+  test('one problem may come without its array', () => {
+    expect(failureOf(json(422, { code: 'unprocessable_entity', meta: { field: 'items.1.product_id' } })).fields).toEqual([{ field: 'items.1.product_id', validations: [] }]);
+  });
+
+  test('the token endpoint\'s words of RFC 6749 §5.2 are read too', () => {
+    expect(failureOf(json(400, { error: 'invalid_grant', error_description: 'made up' }))).toMatchObject({ code: 'invalid_grant', message: 'made up' });
+  });
+
+  test.each([400, 403, 404, 405])('a page of %i is a firewall\'s or a portal\'s, not the platform\'s', (status) => {
+    expect(failureOf({ status, headers: { 'content-type': 'text/html' }, body: portal })).toEqual({ kind: 'notThePlatform', status });
+  });
+
+  test('a page of 401, 429 or 5xx asks for the same as the platform would', () => {
+    expect([401, 429, 502].map((status) => failureOf({ status, headers: {}, body: portal }).kind)).toEqual(['unauthorized', 'tooManyRequests', 'platformFailed']);
+  });
+});
+
+describe('a page', () => {
+  test.each([
+    ['text/html; charset=utf-8', 'Welcome', true],
+    ['TEXT/HTML', portal, true],
+    ['application/json', portal, true],
+    ['', '\n  <html>', true],
+    ['', '<?xml version="1.0"?>', true],
+    ['text/html; charset=UTF-8', '', false],
+    ['text/html', ' \r\n', false],
+    ['application/json', '{"html":"<html>"}', false],
+    ['text/plain', 'html', false],
+  ])('%j with %j: %s', (type, body, expected) => {
+    expect(isPage({ status: 200, headers: { 'content-type': type }, body })).toBe(expected);
+  });
+});
+
+describe('a success that must have a shape', () => {
+  test('a captive portal with status 200 is not the platform', () => {
+    expect(readAnswer({ status: 200, headers: { 'content-type': 'text/html' }, body: portal }, listingAnswerSchema)).toEqual({ ok: false, failure: { kind: 'notThePlatform', status: 200 } });
+  });
+
+  test('every cut of a good answer is malformed, and nothing else', () => {
+    const { body } = json(200, { ...listing, data: { stock_products: [{ id: 1, name: 'café' }] } });
+    for (let length = 0; length < body.length; length += 1) {
+      expect(readAnswer({ status: 200, headers: {}, body: body.slice(0, length) }, listingAnswerSchema)).toMatchObject({ ok: false, failure: { kind: 'answerMalformed' } });
+    }
+    expect(readAnswer({ status: 200, headers: {}, body }, listingAnswerSchema)).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    [listingAnswerSchema, { ...listing, meta: { ...listing.meta, total: 'many' } }],
+    [listingAnswerSchema, { ...listing, meta: { ...listing.meta, total: -1 } }],
+    [listingAnswerSchema, { ...listing, meta: undefined }],
+    [listingAnswerSchema, { ...listing, data: [] }],
+    [listingAnswerSchema, { ...listing, data: { stock_products: {} } }],
+    [listingAnswerSchema, []],
+    [listingAnswerSchema, null],
+    [balanceAnswerSchema, {}],
+    [balanceAnswerSchema, { balance: null }],
+    [balanceAnswerSchema, { balance: 'a lot' }],
+    [balanceAnswerSchema, { balance: [1] }],
+    [couponSettingsAnswerSchema, { items: null }],
+    [couponSettingsAnswerSchema, { items: [{ id: 1, enabled: true }] }],
+    [tokenAnswerSchema, { access_token: '' }],
+    [tokenAnswerSchema, { access_token: 5 }],
+    [tokenAnswerSchema, {}],
+  ])('wrong types are malformed (%#)', (schema, body) => {
+    expect(readAnswer<unknown>(json(200, body), schema)).toMatchObject({ ok: false, failure: { kind: 'answerMalformed' } });
+  });
+
+  test('unknown fields pass, numbers may be text, an empty list is a list', () => {
+    expect(readAnswer(json(200, { ...listing, meta: { ...listing.meta, total: '12', from: 1 }, links: {} }), listingAnswerSchema)).toMatchObject({ ok: true, value: { meta: { total: 12 } } });
+    expect(readAnswer(json(200, { balance: '-1.5', stock: 7, extra: true }), balanceAnswerSchema)).toEqual({ ok: true, value: { stock: {}, product: {}, balance: -1.5, balance_options: [] } });
+    expect(readAnswer(json(200, { items: [] }), couponSettingsAnswerSchema)).toEqual({ ok: true, value: { items: [] } });
+  });
+
+  test('ids beyond 2^53 come through digit for digit; an element that cannot be read is left out', () => {
+    const body = '{"items":[{"product_id":9007199254740993,"is_enabled":true,"more":1},{"product_id":"9223372036854775807","is_enabled":0},{"product_id":1.5,"is_enabled":true},7]}';
+    expect(readAnswer({ status: 200, headers: {}, body }, couponSettingsAnswerSchema)).toEqual({
+      ok: true,
+      value: { items: [{ product_id: '9007199254740993', is_enabled: true }, { product_id: '9223372036854775807', is_enabled: false }] },
+    });
+  });
+
+  test('a number that JSON can write and nothing can hold is malformed', () => {
+    expect(readAnswer({ status: 200, headers: {}, body: '{"balance":1e999}' }, balanceAnswerSchema)).toMatchObject({ ok: false });
+  });
+});
+
+describe('Retry-After', () => {
+  const date = 'Sun, 01 Jun 2025 10:00:00 GMT';
+  test.each([
+    ['0', 0],
+    ['120', 120_000],
+    [' 7 ', 7_000],
+    ['Sun, 01 Jun 2025 10:00:30 GMT', 30_000],
+    ['Sun, 01 Jun 2025 09:59:00 GMT', 0],
+    ['', undefined],
+    ['soon', undefined],
+    ['9'.repeat(30), undefined],
+  ])('%j', (text, expected) => {
+    expect(readRetryAfterMs({ 'retry-after': text }, readPlatformTime({ date }))).toBe(expected);
+  });
+
+  test('a date counts by the platform\'s clock; without that, nobody knows', () => {
+    expect(failureOf({ status: 503, headers: { 'retry-after': 'Sun, 01 Jun 2025 10:00:30 GMT', date }, body: '' }).retryAfterMs).toBe(30_000);
+    expect(failureOf({ status: 503, headers: { 'retry-after': 'Sun, 01 Jun 2025 10:00:30 GMT' }, body: '' }).retryAfterMs).toBeUndefined();
+  });
+});
+
+test('no body, header or status makes the reading throw, and every failure fits through the wall', () => {
+  const mapping = fc.dictionary(fc.constantFrom('code', 'message', 'meta', 'field', 'validations', 'type', 'value', 'error', '__proto__', 'items', 'data'), fc.jsonValue({ maxDepth: 4 }));
+  const shaped = fc.record({ code: fc.jsonValue(), message: fc.oneof(fc.string({ maxLength: 2_000 }), fc.jsonValue()), meta: fc.oneof(fc.jsonValue(), fc.array(fc.record({ field: fc.jsonValue(), validations: fc.oneof(fc.jsonValue(), fc.array(mapping)) }), { maxLength: 150 })) });
+  const body = fc.oneof(fc.string(), fc.jsonValue().map((value) => JSON.stringify(value)), mapping.map((value) => JSON.stringify(value)), shaped.map((value) => JSON.stringify(value)), fc.nat(50_000).map((depth) => '['.repeat(depth)));
+  const headers = fc.dictionary(fc.constantFrom('content-type', 'retry-after', 'date', 'idempotency-key'), fc.string());
+  fc.assert(
+    fc.property(fc.integer({ min: 100, max: 599 }), headers, body, (status, names, text) => {
+      const response = { status, headers: names, body: text };
+      const failure = failureOf(response);
+      expect(failureSchema.safeParse(failure).success).toBe(true);
+      isPage(response);
+      for (const schema of [listingAnswerSchema, balanceAnswerSchema, couponSettingsAnswerSchema, tokenAnswerSchema]) {
+        const answer = readAnswer<unknown>(response, schema);
+        if (!answer.ok) {
+          expect(failureSchema.safeParse(answer.failure).success).toBe(true);
+        }
+      }
+    }),
+    { numRuns: 2_000, seed: 1 },
+  );
+});
