@@ -84,10 +84,10 @@ interface PhaseDraw {
 
 const phaseDraws: readonly PhaseDraw[] = [
   { name: 'calm', minutes: [10, 16], weather: light, intents: 15, gapMs: 30_000, spread: planProducts, kills: 0 },
-  { name: 'burst', minutes: [8, 12], weather: foul, intents: 40, gapMs: 500, spread: planProducts, kills: 1 },
-  { name: 'churn', minutes: [6, 10], weather: foul, intents: 30, gapMs: 5000, spread: 1, kills: 1 },
+  { name: 'burst', minutes: [8, 12], weather: foul, intents: 40, gapMs: 500, spread: planProducts, kills: 2 },
+  { name: 'churn', minutes: [6, 10], weather: foul, intents: 30, gapMs: 5000, spread: 1, kills: 2 },
   { name: 'backlog', minutes: [15, 40], weather: { ...clearWeather, isOutage: true }, intents: 40, gapMs: 10_000, spread: 25, kills: 1 },
-  { name: 'storm', minutes: [8, 12], weather: foul, failing: 0.25, intents: 25, gapMs: 10_000, spread: 12, kills: 1 },
+  { name: 'storm', minutes: [8, 12], weather: foul, failing: 0.25, intents: 25, gapMs: 10_000, spread: 12, kills: 2 },
   { name: 'ailing', minutes: [6, 10], weather: light, failing: 0.6, intents: 15, gapMs: 12_000, spread: 8, kills: 1 },
   { name: 'portal', minutes: [3, 6], weather: { ...light, fates: { portal: 0.9 } }, intents: 10, gapMs: 8000, spread: planProducts, kills: 0 },
   { name: 'proxy', minutes: [3, 6], weather: { ...light, fates: { proxyBefore: 0.3, proxyAfter: 0.5 } }, intents: 10, gapMs: 8000, spread: 8, kills: 0 },
@@ -134,8 +134,9 @@ export function drawFaultPlan(seed: number): FaultPlan {
   const chance = random.fork('tokens');
   return {
     seed,
-    // 204 is the documented success; all else stays as open as the document leaves it.
-    rules: { ...drawRules(random.fork('rules')), successStatus: 204 },
+    // 204 is the documented success, and a listing that can be filtered by what is on holds what is off, too (API v3 §4.6, §4.7). All
+    // else stays as open as the document leaves it.
+    rules: { ...drawRules(random.fork('rules')), successStatus: 204, listsDisabled: true },
     phases,
     intents,
     kills: kills.sort((left, right) => left.atMs - right.atMs),

@@ -109,7 +109,8 @@ export async function runPeer(peer: Peer, plan: FaultPlan, hasCrashes: boolean):
   };
   process.on('unhandledRejection', onRejection);
   try {
-    await start();
+    await peer.load?.();
+    void start();
     await world.runUntil(plan.healAtMs);
     let waiting: ReadonlySet<number> = new Set([0]);
     const isDrained = (): boolean => waiting.size === 0 && person.isDone();
@@ -124,7 +125,7 @@ export async function runPeer(peer: Peer, plan: FaultPlan, hasCrashes: boolean):
     if (rejections.length > 0) {
       throw new Error(`${peer.name} left a rejection unhandled`, { cause: rejections[0] });
     }
-    return judgeRun(faultWorld, { standings: person.standings, givenUp, intentOf: (key) => intentOfKey.get(key), waiting, drainMs });
+    return judgeRun(faultWorld, { standings: person.standings, givenUp, intentOf: (key) => intentOfKey.get(key), settledWithout: new Set(), waiting, drainMs });
   } finally {
     living = 0;
     restore();

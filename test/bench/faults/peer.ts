@@ -46,6 +46,8 @@ export interface Peer {
   readonly setUp: string;
   /** Whether it keeps its queue over a restart. */
   readonly isDurable: boolean;
+  /** Loads what cannot be loaded before the simulated globals are in place. No simulated time passes. */
+  readonly load?: () => Promise<void>;
   /** Starts it in a new run of the process, on what the last run left. */
   start(life: PeerLife): Promise<PeerRun>;
 }

@@ -13,6 +13,9 @@ export interface Person {
   isDone(): boolean;
 }
 
+/** Between two switches that have waited for the process. */
+const handMs = 200;
+
 /** Starts the person. `offer` answers null when nobody is there to take the switch now. */
 export function createPerson(world: World, plan: FaultPlan, offer: (intent: PlannedIntent) => Promise<Exclude<Standing, 'waitsForTheProcess'> | null>): Person {
   const standings = new Map<number, Standing>();
@@ -20,19 +23,22 @@ export function createPerson(world: World, plan: FaultPlan, offer: (intent: Plan
   let isBusy = false;
 
   async function goOn(): Promise<void> {
-    if (isBusy) {
+    const next = wanted[0];
+    if (isBusy || next === undefined) {
       return;
     }
     isBusy = true;
-    for (let next = wanted[0]; next !== undefined; next = wanted[0]) {
-      const standing = await offer(next);
-      if (standing === null) {
-        break;
-      }
-      standings.set(next.id, standing);
-      wanted.shift();
+    const standing = await offer(next);
+    if (standing === null) {
+      isBusy = false;
+      return;
     }
-    isBusy = false;
+    standings.set(next.id, standing);
+    wanted.shift();
+    world.after(handMs, () => {
+      isBusy = false;
+      void goOn();
+    });
   }
 
   for (const intent of plan.intents) {

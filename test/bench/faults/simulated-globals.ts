@@ -19,8 +19,11 @@ function isTimer(timer: unknown): timer is SimulatedTimer {
   return typeof timer === 'object' && timer !== null && 'cancel' in timer;
 }
 
+/** As browsers do with nested timers. */
+const shortestTimerMs = 4;
+
 /**
- * Puts the simulated globals in place; the answered function puts the real ones back. A timer fires only while `livesOf` still answers
+ * Puts the simulated globals in place; the answered function puts the real ones back. A timer fires only while `lifeOf` still answers
  * what it did when the timer was set: a dead process has none.
  */
 export function installSimulatedGlobals(world: World, random: SeededRandom, lifeOf: () => number): () => void {
@@ -31,7 +34,7 @@ export function installSimulatedGlobals(world: World, random: SeededRandom, life
     const life = lifeOf();
     let cancel = (): void => undefined;
     const wait = (): void => {
-      const pending = world.after(Math.max(1, Number.isFinite(delayMs) ? delayMs : 1), () => {
+      const pending = world.after(Math.max(shortestTimerMs, Number.isFinite(delayMs) ? delayMs : 0), () => {
         if (lifeOf() === life) {
           if (isRepeated) {
             wait();
@@ -86,6 +89,7 @@ export function installSimulatedGlobals(world: World, random: SeededRandom, life
     self: globalThis,
     // A service worker without background sync, as in Electron.
     registration: {},
+    location: new URL('https://app.example.com/'),
     __WB_DISABLE_DEV_LOGS: true,
     ...Object.fromEntries(Object.entries(fakeIndexedDb).filter(([name]) => name.startsWith('IDB'))),
     indexedDB: new fakeIndexedDb.IDBFactory(),

@@ -108,6 +108,7 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
       standings: person.standings,
       givenUp: intentsOf(['parked']),
       intentOf: (key, productId) => intentOfUpdate.get(updateOfKey.get(`${key} ${productId}`) ?? 0),
+      settledWithout: intentsOf(['superseded', 'delivered']),
       waiting: intentsOf(['pending', 'inFlight']),
       drainMs,
     });

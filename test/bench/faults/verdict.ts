@@ -1,7 +1,9 @@
 // Owns the judgement of one run of the fault benchmark, the same for every policy: what became of each thing that the policy had
 // accepted, read from the referee's own record of effects. Never knows how a policy works.
 //
-//   lost          It never took effect, nor did any later switch of the same product; nothing waits, and nobody was told.
+//   lost          It never took effect, nor did any later switch of the same product; nothing waits, and nobody was told. One that the
+//                 policy itself settled without an effect, because a later switch undid it first, is not lost when the product is
+//                 in the end as the person asked.
 //   given up      The policy told the person that it failed. Whatever became of it, the person knows to look.
 //   doubled       A further effect of a switch that had taken effect before.
 //   out of order  An effect of a switch that came after the effect of a later switch of the same product.
@@ -20,6 +22,8 @@ export interface RunRecord {
   readonly givenUp: Set<number>;
   /** The intent that a product's change under a key belongs to, by key and product. */
   readonly intentOf: (key: string, productId: string) => number | undefined;
+  /** Intents that the policy's own record has as overtaken, or as found to hold already. */
+  readonly settledWithout: ReadonlySet<number>;
   /** Intents that still wait at the end. */
   readonly waiting: ReadonlySet<number>;
   /** Null when it did not drain within the bound. */
@@ -47,7 +51,7 @@ function isOfQueue(path: string): boolean {
 
 /** Judges a run. Throws when an effect belongs to no intent, which is a fault of the benchmark. */
 export function judgeRun({ plan, referee, network, trace }: FaultWorld, record: RunRecord): Figures {
-  const { standings, givenUp, waiting } = record;
+  const { standings, givenUp, settledWithout, waiting } = record;
   const productIdOf = (product: number): string => referee.stock.productIds[product] ?? '';
   const effects = referee.effects.map((effect) => {
     const intent = record.intentOf(effect.key ?? '', effect.productId);
@@ -62,7 +66,8 @@ export function judgeRun({ plan, referee, network, trace }: FaultWorld, record: 
     const effective = effects.filter((effect) => effect.productId === productId).map(({ intent }) => intent);
     const latest = Math.max(0, ...effective);
     const accepted = planned.filter(({ id }) => standings.get(id) === 'accepted');
-    figures.lost += accepted.filter(({ id }) => id > latest && !givenUp.has(id) && !waiting.has(id)).length;
+    const isAsAsked = accepted.at(-1)?.isEnabled === referee.setting(productId);
+    figures.lost += accepted.filter(({ id }) => id > latest && !givenUp.has(id) && !waiting.has(id) && !(isAsAsked && settledWithout.has(id))).length;
     figures.doubled += effective.length - new Set(effective).size;
     figures.outOfOrder += effective.filter((intent, place) => effective.slice(0, place).some((earlier) => earlier > intent)).length;
     const [last, lastKnown] = [accepted.at(-1), planned.findLast(({ id }) => standings.get(id) === 'unknown')];

@@ -22,7 +22,7 @@ export const tanstack: Peer = {
           const { id } = transaction.mutations[0].modified as unknown as Switch;
           try {
             await sendOnce(life, life.intentOf(Number(id)), idempotencyKey);
-            switches.utils.acceptMutations(transaction as never);
+            switches.utils.acceptMutations(transaction);
           } catch (error) {
             if (!(error instanceof Refusal)) {
               throw error;
@@ -59,7 +59,7 @@ export const tanstack: Peer = {
         });
         transaction.commit().catch(() => undefined);
       },
-      waiting: async () => new Set((await offline.peekOutbox()).map(({ mutations }) => Number((mutations[0]?.modified as unknown as Switch).id))),
+      waiting: async () => new Set((await offline.peekOutbox()).flatMap(({ mutations }) => mutations.map(({ modified }) => Number((modified as unknown as Switch).id)))),
     };
   },
 };

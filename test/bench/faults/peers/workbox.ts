@@ -9,13 +9,20 @@ interface Metadata {
   readonly answers: number;
 }
 
+let Queue: typeof WorkboxQueue | undefined;
+
 export const workbox: Peer = {
   name: 'Workbox background sync 7',
   setUp: 'IndexedDB, forceSyncFallback; every switch pushed first; replayed at the start, at a push, when the network is back and after a backoff from 1 s to 60 s; onSync shifts, fetches, and unshifts what failed; one key a switch',
   isDurable: true,
-  start: async (life) => {
-    // Loaded late, because it looks for a service worker's scope at once.
-    const { Queue } = await import('workbox-background-sync/Queue.js');
+  load: async () => {
+    // Not before its globals are there: it looks for a service worker's scope at once.
+    ({ Queue } = await import('workbox-background-sync/Queue.js'));
+  },
+  start: (life) => {
+    if (Queue === undefined) {
+      throw new Error('not loaded');
+    }
     // A new process knows no names yet.
     (Queue as unknown as { readonly _queueNames: Set<string> })._queueNames.clear();
     let flying: number | null = null;
@@ -75,7 +82,7 @@ export const workbox: Peer = {
     life.onOnline(() => {
       synchronise(queue);
     });
-    return {
+    return Promise.resolve({
       submit: async (intent) => {
         const key = life.uuid();
         const request = new Request(couponUrl, { method: 'PUT', headers: headersOf(key), body: bodyOf(life, intent) });
@@ -89,6 +96,6 @@ export const workbox: Peer = {
         const stored = (await queue.getAll()).map(({ metadata }) => (metadata as Metadata).intentId);
         return new Set(flying === null ? stored : [...stored, flying]);
       },
-    };
+    });
   },
 };

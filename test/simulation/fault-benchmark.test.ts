@@ -1,0 +1,37 @@
+// Proves that the fault benchmark judges: this app's queue comes through its faults with nothing lost, doubled, reordered or stuck, a
+// policy without thought does not, a library that knows neither loses what is in its hands, and the same seed gives the same figures.
+import { describe, expect, test } from 'vitest';
+import { drawFaultPlan } from '../bench/faults/fault-plan.ts';
+import { naive } from '../bench/faults/peers/naive.ts';
+import { workbox } from '../bench/faults/peers/workbox.ts';
+import { runPeer } from '../bench/faults/peer-run.ts';
+import { runTillside } from '../bench/faults/tillside-run.ts';
+
+const flawless = { lost: 0, doubled: 0, outOfOrder: 0, wrong: 0, stuck: 0, givenUp: 0 };
+
+describe('the fault benchmark', () => {
+  test.each([1, 2])('this app comes through seed %i without a flaw', async (seed) => {
+    const plan = drawFaultPlan(seed);
+    const figures = await runTillside(plan, true);
+    expect(figures).toMatchObject({ ...flawless, accepted: plan.intents.length });
+    expect(figures.drainMs).not.toBeNull();
+  });
+
+  test('a loop around fetch loses and doubles', async () => {
+    const plan = drawFaultPlan(1);
+    const crashing = await runPeer(naive, plan, true);
+    expect(crashing.lost).toBeGreaterThan(0);
+    expect(crashing.doubled).toBeGreaterThan(0);
+    expect(await runPeer(naive, plan, false)).toMatchObject({ lost: 0, wrong: 0, stuck: 0 });
+  });
+
+  test('a library on IndexedDB runs in simulated time, and the same seed gives the same figures', async () => {
+    const plan = drawFaultPlan(2);
+    const realTimeout = setTimeout;
+    const first = await runPeer(workbox, plan, true);
+    expect(await runPeer(workbox, plan, true)).toEqual(first);
+    expect(first.accepted).toBe(plan.intents.length);
+    expect(first.requests).toBeGreaterThan(plan.intents.length);
+    expect(setTimeout).toBe(realTimeout);
+  });
+});
