@@ -19,6 +19,15 @@ export interface OpenedDatabase {
   readonly replaced: string | null;
 }
 
+// A clock that starts in 1970 after every power cut tells the same time again.
+function freeName(wanted: string): string {
+  let name = wanted;
+  for (let count = 2; sidecars.some((suffix) => existsSync(name + suffix)); count += 1) {
+    name = `${wanted}-${count}`;
+  }
+  return name;
+}
+
 /** Opens the database, in a folder made when it is missing; a damaged file makes way for a new one as its kind asks. Throws StorageError for all but damage. */
 export async function openOrReplace(path: string, options: DatabaseOptions, now: number): Promise<OpenedDatabase> {
   try {
@@ -31,7 +40,7 @@ export async function openOrReplace(path: string, options: DatabaseOptions, now:
       throw error;
     }
   }
-  const replaced = options.kind === 'precious' ? `${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}` : '';
+  const replaced = options.kind === 'precious' ? freeName(`${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`) : '';
   if (replaced === '') {
     deleteDatabase(path);
   } else {
