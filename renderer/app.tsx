@@ -3,7 +3,7 @@
 import { MantineProvider } from '@mantine/core';
 import { useColorScheme } from '@mantine/hooks';
 import type { i18n } from 'i18next';
-import { useEffect, useState, type ReactElement } from 'react';
+import { useEffect, useLayoutEffect, useState, type ReactElement } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { useStore } from 'zustand';
 import { StoresContext, useNavigation, useStores, useTerminal, useWords } from './context.tsx';
@@ -21,7 +21,8 @@ const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce
 function useScans(): boolean {
   const stores = useStores();
   const [isEarly, setEarly] = useState(false);
-  useEffect(
+  // Before the first painting: whoever sees a screen can scan.
+  useLayoutEffect(
     () =>
       watchScanner(window, (text) => {
         const isReady = stores.terminal.getState().state?.phase === 'ready';

@@ -125,7 +125,7 @@ function Catalogue(): ReactElement {
       <CopyLine />
       <p className="hint">{t('settings.copyHint')}</p>
       <div>
-        <Button variant="default" loading={phase === 'copying'} onClick={() => void copy()}>
+        <Button variant="default" disabled={phase === 'copying'} onClick={() => void copy()}>
           {t('settings.copy')}
         </Button>
       </div>

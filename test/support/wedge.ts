@@ -1,5 +1,5 @@
 // Owns a barcode scanner that acts as a keyboard: key events of the browser's own, a few milliseconds apart by their own time
-// stamps however busy the machine is, and Enter at the end. Never aims at a field: what has the focus gets them.
+// stamps however busy the machine is, and Enter at the end if that is wanted. Never aims at a field: what has the focus gets them.
 import type { CDPSession, Page } from 'playwright-core';
 
 const gapMs = 4;
@@ -31,12 +31,12 @@ async function press(session: CDPSession, { key, code, text, virtualKeyCode }: K
   ]);
 }
 
-/** Scans letters and digits into whatever has the focus. */
-export async function scan(page: Page, text: string): Promise<void> {
+/** Scans letters and digits into whatever has the focus; `withEnter: false` is a scanner that sends no terminator. */
+export async function scan(page: Page, text: string, { withEnter = true } = {}): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const startedAtMs = Date.now();
   const keys = [...text].map(keyOf);
   // All are on their way before the first is answered: waiting for each would make a slow typist of the scanner.
-  await Promise.all([...keys, enter].map((key, index) => press(session, key, startedAtMs + index * gapMs)));
+  await Promise.all([...keys, ...(withEnter ? [enter] : [])].map((key, index) => press(session, key, startedAtMs + index * gapMs)));
   await session.detach();
 }

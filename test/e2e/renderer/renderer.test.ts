@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
+import { scan } from '../../support/wedge.ts';
 import { readyState, type Fake } from './fake-bridge.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -27,15 +28,9 @@ afterAll(async () => {
 
 async function open(state: Partial<TerminalState> = {}, more: { answers?: Record<string, unknown>; delaysMs?: Record<string, number>; couponRows?: number } = {}): Promise<Page> {
   const opened = await stage.open({ state: readyState(nowMs, state), nowMs, ...more });
-  await opened.page.waitForFunction(() => document.querySelector('#root')?.childElementCount !== 0);
+  await opened.page.getByRole('main').waitFor();
   opened.page.on('close', () => problems.push(...opened.complaints));
   return opened.page;
-}
-
-/** What a wedge scanner sends: key events in quick succession. */
-async function scan(page: Page, text: string, terminator: 'Enter' | 'none' = 'Enter'): Promise<void> {
-  await page.keyboard.type(text);
-  if (terminator === 'Enter') await page.keyboard.press('Enter');
 }
 
 const finds = (page: Page): Promise<{ text: string; source: string }[]> =>
@@ -67,7 +62,7 @@ describe('a scan', () => {
 
   it('without a terminator is answered after a short silence', async () => {
     const page = await open();
-    await scan(page, coffee, 'none');
+    await scan(page, coffee, { withEnter: false });
     await page.getByRole('region', { name: /Café/ }).waitFor();
     await page.close();
   });
