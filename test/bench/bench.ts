@@ -1,5 +1,5 @@
 // Owns `npm run bench`: measures how fast and how small Tillside is with few and with many products, each figure beside a plainer
-// way of doing the same in the same run, and prints one table. A slow machine makes no failure: figures are medians of
+// way of doing the same in the same run, and prints a table. A slow machine makes no failure: figures are medians of
 // repeated rounds, and a missed aim is only said. Never writes anything but below a temporary folder.
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -148,14 +148,16 @@ async function main(): Promise<void> {
   const rounds = Math.max(1, Math.min(100, Math.trunc(Number(values.rounds)) || 1));
   const counts = readNumbers(values.products);
   await buildStale(['renderer']);
-  const tables: string[] = [];
+  const [processor] = cpus();
+  const print = (text: string): void => {
+    process.stdout.write(`${text}\n\n`);
+  };
+  print(`Medians of ${rounds} rounds; a frame is 1/60 s; ${cpus().length} × ${processor?.model.trim() ?? 'processor'}, Node ${process.versions.node}.`);
   for (const count of counts) {
-    tables.push(await inTemporaryFolder((directory) => measureCount(directory, count, rounds)));
+    print(await inTemporaryFolder((directory) => measureCount(directory, count, rounds)));
   }
   say('the queue');
-  tables.push(await inTemporaryFolder((directory) => measureQueue(directory, rounds)));
-  const [processor] = cpus();
-  process.stdout.write(`Medians of ${rounds} rounds; a frame is 1/60 s; ${cpus().length} × ${processor?.model.trim() ?? 'processor'}, Node ${process.versions.node}.\n\n${tables.join('\n\n')}\n`);
+  print(await inTemporaryFolder((directory) => measureQueue(directory, rounds)));
 }
 
 await main();
