@@ -1,0 +1,232 @@
+// Owns the proof of what really goes over the wire to the platform and what becomes of what comes back, with the app's own HTTP.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openBudget } from '../../../app/budget/budget.ts';
+import { openSendLog } from '../../../app/budget/store.ts';
+import type { Failure } from '../../../app/domain/failure.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { fail, succeed, type Result } from '../../../app/domain/result.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
+import { createPlatformClient } from '../../../app/platform/client.ts';
+import { createConnection } from '../../../app/platform/connection.ts';
+import { testAddress, testStocks, touch } from '../../../app/platform/connection-test.ts';
+import { createExchange } from '../../../app/platform/exchange.ts';
+import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import { createTokenRequest } from '../../../app/platform/tokens.ts';
+import { Database } from '../../../app/storage/database.ts';
+import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
+import { sayJson, startScriptedPlatform } from '../../support/scripted-platform.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const stockId = '9007199254740993' as Id;
+const productId = '9223372036854775807' as Id;
+const companyId = '42' as Id;
+const page = '<!doctype html><html><body>Sign in to the guest network</body></html>';
+const html = { 'Content-Type': 'text/html' };
+const emptyListing = { data: { stock_products: [] }, meta: { current_page: 1, last_page: 1, per_page: 30, total: 0 } };
+const credentials = { clientId: 'client', clientSecret: 'made-up' };
+
+async function open(base?: string) {
+  const platform = await startScriptedPlatform();
+  const clock = createNodeClock();
+  const database = await Database.open(join(temporaryDirectory(), 'queue.db'), { kind: 'precious', migrations: queueMigrations });
+  const slowDowns: (number | undefined)[] = [];
+  const opened = openBudget(clock, openSendLog(database));
+  const budget = {
+    ...opened,
+    slowDown: (retryAfterMs?: number) => {
+      slowDowns.push(retryAfterMs);
+    },
+  };
+  const connection = createConnection({ clock, random: createNodeRandom() }, () => undefined);
+  const exchange = createExchange(createAxiosHttp({ userAgent: 'Tillside/test' }), base ?? platform.url, connection, new AbortController().signal);
+  let token = 0;
+  const renewals: string[] = [];
+  const tokens = {
+    refusal: null as Failure | null,
+    accessToken: (): Promise<Result<string, Failure>> => Promise.resolve(succeed(`token-${token}`)),
+    renew: (refused: string): Promise<Result<string, Failure>> => {
+      renewals.push(refused);
+      token += 1;
+      return Promise.resolve(tokens.refusal === null ? succeed(`token-${token}`) : fail(tokens.refusal));
+    },
+  };
+  const client = createPlatformClient({ exchange, budget, tokens, companyId });
+  return { platform, budget, connection, exchange, tokens, renewals, slowDowns, client, requestToken: createTokenRequest(exchange, budget) };
+}
+
+const person = { lane: 'person' } as const;
+
+test('the listing asks with the required headers, every parameter encoded, and the "+" of an offset as %2B', async () => {
+  const { platform, client } = await open();
+  platform.answer = () => sayJson(200, emptyListing, { Date: 'Sun, 01 Jun 2025 10:00:00 GMT' });
+  const listing = await client.listStockProducts(
+    { stockId, page: 2, perPage: 100, orderByField: 'code', orderByType: 'asc', term: 'pão & café+ 50%', productIds: [productId, '1' as Id], amountInStock: 'all', updatedFrom: '2025-06-01T10:00:00+05:30' },
+    person,
+  );
+  expect(listing).toEqual({ ok: true, value: { elements: [], currentPage: 1, lastPage: 1, perPage: 30, total: 0, platformTime: Date.UTC(2025, 5, 1, 10) } });
+  const [asked] = platform.asked;
+  expect(asked?.url).toBe(
+    '/api/v3/stocks/9007199254740993/products?term=p%C3%A3o%20%26%20caf%C3%A9%2B%2050%25&order_by_field=code&order_by_type=asc&product_ids=9223372036854775807%2C1&amount_in_stock=all&page=2&per_page=100&updated_from=2025-06-01T10%3A00%3A00%2B05%3A30',
+  );
+  expect(asked?.headers).toMatchObject({ 'content-type': 'application/json', accept: 'application/json', authorization: 'Bearer token-0', 'service-company-id': '42' });
+  expect(asked?.headers['idempotency-key']).toBeUndefined();
+});
+
+test('the balance carries the company, the list of settings does not', async () => {
+  const { platform, client } = await open();
+  platform.answer = (asked) => (asked.url.endsWith('/balance') ? sayJson(200, { stock: { id: 1 }, product: { id: 2 }, balance: -2.5, balance_options: [{}] }) : sayJson(200, { items: [] }));
+  expect(await client.readBalance(stockId, productId, person)).toEqual({ ok: true, value: { stock: { id: 1 }, product: { id: 2 }, balance: -2.5, balanceOptions: [{}] } });
+  expect(await client.listCouponSettings({ lane: 'queue' })).toEqual({ ok: true, value: [] });
+  expect(platform.asked.map((asked) => asked.url)).toEqual(['/api/v3/stocks/9007199254740993/products/9223372036854775807/balance', '/api/v3/products/consumption-coupons']);
+  expect(platform.asked.map((asked) => asked.headers['service-company-id'])).toEqual(['42', undefined]);
+});
+
+test('an update carries its key and its exact bytes, takes no slot of its own, and any answer is handed over', async () => {
+  const { platform, client, budget } = await open();
+  const body = '{"items":[{"product_id":9007199254740993,"is_enabled":true}]}';
+  for (const status of [204, 401, 422, 500]) {
+    platform.answer = (asked) => ({ status, headers: { 'Idempotency-Key': String(asked.headers['idempotency-key']), 'Idempotency-Replayed': 'false' } });
+    expect(await client.putCouponSettings({ body, idempotencyKey: 'key-1', accessToken: 'token-9' })).toMatchObject({ ok: true, value: { status, headers: { 'idempotency-key': 'key-1' } } });
+  }
+  expect(platform.asked[0]).toMatchObject({ method: 'PUT', url: '/api/v3/products/consumption-coupons', body });
+  expect(platform.asked[0]?.headers).toMatchObject({ 'idempotency-key': 'key-1', authorization: 'Bearer token-9', 'service-company-id': '42', 'content-type': 'application/json' });
+  expect(budget.state().used).toBe(0);
+});
+
+test('an expired token is renewed once, and the call made again with its own slot', async () => {
+  const { platform, client, renewals, budget } = await open();
+  platform.answer = (asked) => (asked.headers.authorization === 'Bearer token-0' ? sayJson(401, { code: 'unauthorized' }) : sayJson(200, { items: [] }));
+  expect(await client.listCouponSettings(person)).toEqual({ ok: true, value: [] });
+  expect(renewals).toEqual(['token-0']);
+  expect(budget.state().used).toBe(2);
+});
+
+test('a token that is refused again is not renewed again', async () => {
+  const { platform, client, renewals } = await open();
+  platform.answer = () => sayJson(401, { code: 'unauthorized' });
+  expect(await client.listCouponSettings(person)).toMatchObject({ ok: false, failure: { kind: 'unauthorized' } });
+  expect([renewals.length, platform.asked.length]).toEqual([1, 2]);
+});
+
+test('a renewal that fails is the call\'s failure', async () => {
+  const { platform, client, tokens } = await open();
+  tokens.refusal = { kind: 'signInNeeded' };
+  platform.answer = () => ({ status: 401 });
+  expect(await client.listCouponSettings(person)).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
+});
+
+test.each([
+  [{ 'Retry-After': '7' }, 7_000],
+  [{ 'Retry-After': 'Sun, 01 Jun 2025 10:00:09 GMT', Date: 'Sun, 01 Jun 2025 10:00:00 GMT' }, 9_000],
+  [{}, undefined],
+] as const)('429 shrinks the allowance, %j', async (headers, retryAfterMs) => {
+  const { platform, client, slowDowns, exchange, budget } = await open();
+  platform.answer = () => sayJson(429, { code: 'too_many_requests' }, headers);
+  expect(await client.listCouponSettings(person)).toMatchObject({ ok: false, failure: { kind: 'tooManyRequests' } });
+  await touch(exchange, budget, 'person');
+  expect(slowDowns).toEqual([retryAfterMs, retryAfterMs]);
+});
+
+test.each([
+  ['a captive portal', { status: 200, headers: html, body: page }, 'notThePlatform', 'offline'],
+  ['a redirect to a portal', { status: 302, headers: { Location: 'https://portal.example.com' } }, 'notThePlatform', 'offline'],
+  ['a firewall\'s page', { status: 403, headers: html, body: page }, 'notThePlatform', 'offline'],
+  ['a proxy\'s page of 502', { status: 502, headers: html, body: page }, 'platformFailed', 'online'],
+  ['JSON that is cut off', { status: 200, body: '{"items":[' }, 'answerMalformed', 'online'],
+  ['another shape', sayJson(200, { items: 'none' }), 'answerMalformed', 'online'],
+  ['nothing at all', { status: 200 }, 'answerMalformed', 'online'],
+  ['a reset', 'reset', 'unreachable', 'offline'],
+] as const)('%s is named, and says whether this terminal is online', async (_what, said, kind, state) => {
+  const { platform, client, connection } = await open();
+  platform.answer = () => said;
+  expect(await client.listCouponSettings(person)).toMatchObject({ ok: false, failure: { kind } });
+  expect(connection.state().state).toBe(state);
+  expect(connection.successes()).toBe(kind === 'answerMalformed' ? 1 : 0);
+});
+
+test('a hanging call is called off by its signal, and its slot counts from then', async () => {
+  const { platform, client, budget } = await open();
+  platform.answer = () => 'hang';
+  const cancellation = new AbortController();
+  const asking = client.listCouponSettings({ ...person, signal: cancellation.signal });
+  await expect.poll(() => platform.asked.length).toBe(1);
+  cancellation.abort();
+  expect(await asking).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+  expect(budget.state().used).toBe(1);
+});
+
+test('the two token grants go out as documented, without Authorization and without a company', async () => {
+  const { platform, requestToken, budget } = await open();
+  platform.answer = () => sayJson(200, { access_token: 'a', refresh_token: 'r', expires_in: '3600', token_type: 'Bearer' });
+  expect(await requestToken(credentials, { grant_type: 'password', username: 'ana@example.com', password: 'secret "quoted"' })).toEqual({ ok: true, value: { access_token: 'a', refresh_token: 'r', expires_in: 3600 } });
+  await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: 'r' });
+  expect(platform.asked.map((asked) => JSON.parse(asked.body) as unknown)).toEqual([
+    { grant_type: 'password', username: 'ana@example.com', password: 'secret "quoted"', client_id: 'client', client_secret: 'made-up', scope: '*' },
+    { grant_type: 'refresh_token', refresh_token: 'r', client_id: 'client', client_secret: 'made-up', scope: '*' },
+  ]);
+  for (const { method, url, headers } of platform.asked) {
+    expect([method, url, headers.authorization, headers['service-company-id'], headers['content-type']]).toEqual(['POST', '/oauth/token', undefined, undefined, 'application/json']);
+  }
+  expect(budget.state().used).toBe(2);
+});
+
+test.each([
+  [sayJson(400, { error: 'invalid_grant' }), 'credentialsRejected'],
+  [sayJson(401, { code: 'unauthorized' }), 'credentialsRejected'],
+  [sayJson(403, { code: 'forbidden' }), 'credentialsRejected'],
+  [sayJson(422, { code: 'unprocessable_entity' }), 'credentialsRejected'],
+  [{ status: 401 }, 'credentialsRejected'],
+  [{ status: 401, headers: html, body: page }, 'notThePlatform'],
+  [{ status: 403, headers: html, body: page }, 'notThePlatform'],
+  [{ status: 200, headers: html, body: page }, 'notThePlatform'],
+  [sayJson(404, { code: 'not_found' }), 'notFound'],
+  [sayJson(429, {}), 'tooManyRequests'],
+  [sayJson(500, {}), 'platformFailed'],
+  [{ status: 503, headers: html, body: page }, 'platformFailed'],
+  [sayJson(200, { token: 'a' }), 'answerMalformed'],
+] as const)('S2: of a sign-in, %j is %s', async (said, kind) => {
+  const { platform, requestToken } = await open();
+  platform.answer = () => said;
+  expect(await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: 'r' })).toMatchObject({ ok: false, failure: { kind } });
+});
+
+test.each([
+  [sayJson(401, {}), true, null],
+  [sayJson(403, {}), true, null],
+  [sayJson(404, {}), false, 'address'],
+  [{ status: 404, headers: html, body: page }, false, 'address'],
+  [{ status: 200, headers: html, body: page }, false, 'address'],
+  [{ status: 500 }, false, 'address'],
+  ['reset', false, 'address'],
+] as const)('the test of an address, %j: %s', async (said, passed, step) => {
+  const { platform, exchange, budget } = await open();
+  platform.answer = () => said;
+  const report = await testAddress(exchange, budget);
+  expect(report.passed).toBe(passed);
+  expect(report.steps.find(({ outcome }) => outcome === 'failed')?.step ?? null).toBe(step);
+  expect(report.steps).toHaveLength(6);
+});
+
+test('plain HTTP where TLS is spoken of fails at the step of TLS', async () => {
+  const { platform } = await open();
+  const { exchange, budget } = await open(platform.url.replace('http:', 'https:'));
+  const report = await testAddress(exchange, budget);
+  expect(report.steps.map(({ outcome }) => outcome)).toEqual(['passed', 'failed', 'skipped', 'skipped', 'skipped', 'skipped']);
+});
+
+test.each([
+  [sayJson(401, {}), 'user'],
+  [sayJson(403, {}), 'company'],
+  [sayJson(400, { code: 'missing_headers' }), 'company'],
+  [sayJson(404, {}), 'stock'],
+  [sayJson(422, {}), 'stock'],
+  [sayJson(500, {}), 'address'],
+] as const)('the test of the stocks says which step failed, and for which stock: %j', async (said, step) => {
+  const { platform, client, tokens } = await open();
+  platform.answer = (asked) => (asked.url.includes('/stocks/2/') ? said : sayJson(200, emptyListing));
+  const report = await testStocks(client, tokens, ['1' as Id, '2' as Id, '3' as Id]);
+  expect(report.passed).toBe(false);
+  expect(report.steps.find(({ outcome }) => outcome === 'failed')).toMatchObject({ step, detail: '2' });
+  expect((await testStocks(client, tokens, ['1' as Id, '3' as Id])).passed).toBe(true);
+});
