@@ -9,7 +9,7 @@ import type { EventListener, Handlers } from './contract/wall.ts';
 import type { Failure } from './domain/failure.ts';
 import { fail, succeed, type Result } from './domain/result.ts';
 import { readPlatformAddress } from './platform/address.ts';
-import { reportOf, reportOfSignIn, testAddress, testStocks } from './platform/connection-test.ts';
+import { forAddress, reportOf, testAddress, testStocks } from './platform/connection-test.ts';
 import type { Ports, PracticePlatform, Timer, Vault } from './ports.ts';
 import { openSettings } from './settings.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
@@ -258,7 +258,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     }
     const profile = { ...wanted, platformUrl: address.value };
     const open = await openPlatform(profile);
-    const report = await testAddress(open.exchange, open.budget);
+    const report = forAddress(profile.platformUrl, await testAddress(open.exchange, open.budget));
     if (!report.passed) {
       await closeWorkspace();
       changed();
@@ -305,9 +305,9 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     }
     const signedIn = await open.session.signIn(email, password);
     if (!signedIn.ok) {
-      return signedIn.failure.kind === 'credentialsRejected' ? succeed(reportOfSignIn(signedIn.failure)) : signedIn;
+      return signedIn;
     }
-    const report = await testStocks(open.client, open.session, open.target.stockIds);
+    const report = forAddress(open.target.platformUrl, await testStocks(open.client, open.session, open.target.stockIds));
     const failed = report.steps.find((step) => step.outcome === 'failed');
     if (failed !== undefined && failed.step !== 'address' && failed.step !== 'tls') {
       await open.session.signOut();
@@ -358,7 +358,8 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     'profile:test': () =>
       withWorkspace(async (open) => {
         const report = await testAddress(open.exchange, open.budget);
-        return succeed(report.passed && open.session.user() !== null ? await testStocks(open.client, open.session, open.target.stockIds) : report);
+        const whole = report.passed && open.session.user() !== null ? await testStocks(open.client, open.session, open.target.stockIds) : report;
+        return succeed(forAddress(open.target.platformUrl, whole));
       }),
     'profile:leave': () =>
       alone(async () => {

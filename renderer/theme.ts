@@ -19,7 +19,7 @@ const fonts = '"Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans",
 
 export const theme = createTheme({
   primaryColor: 'tide',
-  primaryShade: { light: 7, dark: 3 },
+  primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   luminanceThreshold: 0.35,
   colors: { tide, dark, red },

@@ -294,7 +294,10 @@ export const invokes = {
   'profile:test': { input: nothing, output: connectionReportSchema },
   /** Back to the two ways in. Refused with `inputInvalid` while somebody is signed in. The store's data stays. */
   'profile:leave': { input: nothing, output: nothing },
-  /** Signs in and tests company and stocks; somebody is signed in only when the report has passed. The secret only when it is needed. */
+  /**
+   * Signs in and tests company and stocks; somebody is signed in only when the report has passed. Fails with `credentialsRejected`
+   * and the platform's reason. The secret is given only when it is needed.
+   */
   'session:signIn': {
     input: z.strictObject({ email: z.string().min(1).max(320), password: z.string().min(1).max(1000), clientSecret: z.string().min(1).max(1000).optional() }),
     output: connectionReportSchema,
