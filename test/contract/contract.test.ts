@@ -1,0 +1,71 @@
+// Owns the proof of the wall's schemas: every failure has room, no input lets junk in, and no schema has room for a secret.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { events, failureSchema, invokes } from '../../app/contract/contract.ts';
+import { failureKinds } from '../../app/domain/failure.ts';
+
+test.each(failureKinds)('a failure of kind %s passes, with all that it may carry', (kind) => {
+  const full = { kind, status: 422, code: 'c', message: 'm', fields: [{ field: 'f', validations: [{ type: 't', values: ['v'] }] }], retryAfterMs: 0 };
+  expect(failureSchema.parse({ kind })).toEqual({ kind });
+  expect(failureSchema.parse(full)).toEqual(full);
+});
+
+test('a failure of no known kind, with more than it may carry, or with too many words does not pass', () => {
+  for (const failure of [{}, { kind: 'made up' }, { kind: 'unreachable', token: 'x' }, { kind: 'unreachable', message: 'x'.repeat(501) }, { kind: 'unreachable', status: 1.5 }, { kind: 'unreachable', retryAfterMs: -1 }]) {
+    expect(failureSchema.safeParse(failure).success).toBe(false);
+  }
+});
+
+test('names are noun:verb, and no two are alike', () => {
+  const names = [...Object.keys(invokes), ...Object.keys(events)];
+  expect(names.filter((name) => !/^[a-z]+:[a-z][A-Za-z]*$/.test(name))).toEqual([]);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+const inputs = Object.entries(invokes).map(([name, { input }]) => [name, input] as const);
+
+test.each(inputs)('%s takes no junk, no field too many, and throws at nothing', (_name, input) => {
+  for (const junk of [undefined, null, 0, '', 'text', true, [], [{}], { surprise: 1 }, () => 1, Symbol('s')]) {
+    expect(input.safeParse(junk).success).toBe(false);
+  }
+  fc.assert(
+    fc.property(fc.anything(), (junk) => {
+      const parsed = input.safeParse(junk);
+      // Only an empty object may be what a channel without parameters expects.
+      expect(parsed.success && Object.keys(junk as object).length > 0).toBe(false);
+    }),
+    { numRuns: 200, seed: 1 },
+  );
+});
+
+const productId = '9007199254740993';
+const profile = { platformUrl: 'https://platform.example.com', clientId: 'c', companyId: '7', stockIds: ['1'] };
+const good: readonly (readonly [keyof typeof invokes, Record<string, unknown>])[] = [
+  ['coupon:switch', { productId, isEnabled: true }],
+  ['coupon:list', { filter: 'all', offset: 0, limit: 200 }],
+  ['queue:list', { standings: ['parked'], offset: 0, limit: 1 }],
+  ['queue:retry', { updateId: 1 }],
+  ['queue:discard', { updateId: 1 }],
+  ['lookup:find', { text: '4006381333931', source: 'scan' }],
+  ['product:read', { stockId: '1', productId }],
+  ['profile:connect', { ...profile, clientSecret: 's' }],
+  ['session:signIn', { email: 'ana@example.com', password: 'made-up' }],
+];
+
+test.each(good)('%s takes what it should, and nothing that is a little off', (name, input) => {
+  const schema = invokes[name].input;
+  expect(schema.safeParse(input).success).toBe(true);
+  expect(schema.safeParse({ ...input, more: 1 }).success).toBe(false);
+  for (const field of Object.keys(input)) {
+    for (const value of [undefined, null, {}, [null], Number.NaN, -1, 1.5, 1e21, '\u0000'.repeat(5_000)]) {
+      expect(schema.safeParse({ ...input, [field]: value }).success, field).toBe(false);
+    }
+  }
+});
+
+test('an id is taken in its one form alone', () => {
+  for (const id of ['01', '9223372036854775808', '-1', '', '1 ', 1, 1n]) {
+    expect(invokes['coupon:switch'].input.safeParse({ productId: id, isEnabled: true }).success).toBe(false);
+    expect(invokes['product:read'].input.safeParse({ stockId: id, productId }).success).toBe(false);
+  }
+});

@@ -1,0 +1,69 @@
+// Owns the proof that confirmed settings never go back in time, in whatever order readings and deliveries are told.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openCouponStore } from '../../../app/coupons/store.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { openQueueDatabase } from '../../support/queue-database.ts';
+import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
+
+const scope = { platform: 'https://platform.example.com', companyId: '7' as Id };
+const [one, two] = ['1', '9007199254740993'] as [Id, Id];
+const on = (productId: Id) => ({ productId, isEnabled: true });
+const off = (productId: Id) => ({ productId, isEnabled: false });
+
+async function open() {
+  return openCouponStore(await openQueueDatabase(temporaryDirectory()));
+}
+
+test('nobody knows before the first reading; after it, what was not listed is off', async () => {
+  const store = await open();
+  expect([store.confirmed(scope, one), store.readAt(scope)]).toEqual([null, null]);
+  store.replaceAll(scope, [on(two)], 0, 123);
+  expect([store.confirmed(scope, one), store.confirmed(scope, two), store.readAt(scope)]).toEqual([false, true, 123]);
+});
+
+test('a reading that was asked for before a delivery never undoes it; one asked for after does', async () => {
+  const store = await open();
+  store.replaceAll(scope, [off(one), on(two)], 0, 1);
+  store.confirm(scope, [on(one)], 5);
+  store.replaceAll(scope, [off(one)], 4, 2);
+  expect([store.confirmed(scope, one), store.confirmed(scope, two)]).toEqual([true, false]);
+  store.replaceAll(scope, [off(one)], 5, 3);
+  expect(store.confirmed(scope, one)).toBe(false);
+});
+
+test('a later delivery replaces an earlier one, and companies and platforms are apart', async () => {
+  const store = await open();
+  store.confirm(scope, [on(one)], 1);
+  store.confirm(scope, [off(one)], 2);
+  const other = { ...scope, companyId: '8' as Id };
+  const elsewhere = { ...scope, platform: 'https://other.example.com' };
+  expect([store.confirmed(scope, one), store.confirmed(other, one), store.confirmed(elsewhere, one)]).toEqual([false, null, null]);
+  store.replaceAll(other, [on(one)], 9, 1);
+  expect(store.list(scope)).toEqual([off(one)]);
+  expect(store.list(other)).toEqual([on(one)]);
+});
+
+test('whatever the order of telling, the newest that is known of a product holds', async () => {
+  const telling = fc.record({ kind: fc.constantFrom('delivery' as const, 'reading' as const), isEnabled: fc.boolean(), mark: fc.integer({ min: 1, max: 8 }) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(telling, { minLength: 1, maxLength: 12 }), async (tellings) => {
+      const directory = makeTemporaryDirectory();
+      const database = await openQueueDatabase(directory.path);
+      const store = openCouponStore(database);
+      let known = { mark: 0, isEnabled: false };
+      for (const { kind, isEnabled, mark } of tellings) {
+        if (kind === 'delivery') {
+          store.confirm(scope, [{ productId: one, isEnabled }], mark);
+        } else {
+          store.replaceAll(scope, [{ productId: one, isEnabled }], mark, 1);
+        }
+        known = mark >= known.mark ? { mark, isEnabled } : known;
+        expect(store.confirmed(scope, one)).toBe(known.isEnabled);
+      }
+      database.close();
+      directory.remove();
+    }),
+    { numRuns: 50, seed: 1 },
+  );
+});

@@ -1,0 +1,60 @@
+// Owns the proof of what this terminal knows of the way to the platform, and of its asking while it is offline.
+import { expect, test } from 'vitest';
+import { createConnection } from '../../../app/platform/connection.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+function open() {
+  const clock = createManualClock();
+  const probes: number[] = [];
+  const states: string[] = [];
+  const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => {
+    probes.push(clock.uptimeMs());
+  });
+  connection.onChange(({ state }) => states.push(state));
+  return { clock, probes, states, connection };
+}
+
+test('unknown at first; online by any answer; offline by trouble on the way; told only when it changes', () => {
+  const { connection, states } = open();
+  expect(connection.state()).toMatchObject({ state: 'unknown', failure: null });
+  connection.report({ kind: 'unauthorized', status: 401 });
+  connection.report(null);
+  connection.report({ kind: 'timedOut' });
+  connection.report({ kind: 'unreachable' });
+  expect(connection.state()).toMatchObject({ state: 'offline', failure: { kind: 'unreachable' } });
+  connection.report({ kind: 'platformFailed' });
+  expect(states).toEqual(['online', 'offline', 'online']);
+});
+
+test('a call that was called off says nothing', () => {
+  const { connection } = open();
+  connection.report({ kind: 'cancelled' });
+  expect(connection.state().state).toBe('unknown');
+});
+
+test('only what succeeded counts as a success', () => {
+  const { connection } = open();
+  connection.report({ kind: 'forbidden', status: 403 });
+  connection.report({ kind: 'timedOut' });
+  expect(connection.successes()).toBe(0);
+  connection.report(null);
+  expect(connection.successes()).toBe(1);
+});
+
+test('while offline it asks after 3 s, then at growing distances up to 30 s, and not when online or closed', async () => {
+  const { connection, clock, probes } = open();
+  const startMs = clock.uptimeMs();
+  connection.report({ kind: 'unreachable' });
+  await clock.advance(200_000);
+  expect(probes.slice(0, 6).map((atMs) => atMs - startMs)).toEqual([3_000, 9_000, 21_000, 45_000, 75_000, 105_000]);
+  connection.report(null);
+  const asked = probes.length;
+  await clock.advance(200_000);
+  expect(probes).toHaveLength(asked);
+  connection.report({ kind: 'unreachable' });
+  await clock.advance(3_000);
+  expect(probes).toHaveLength(asked + 1);
+  connection.close();
+  await clock.advance(200_000);
+  expect(probes).toHaveLength(asked + 1);
+});

@@ -1,0 +1,56 @@
+// Owns the proof that the settings document is read field by field, whatever it holds, and written whole.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fail, succeed } from '../../app/domain/result.ts';
+import { openSettings } from '../../app/settings.ts';
+
+const good = {
+  language: 'en',
+  theme: 'dark',
+  mode: 'platform',
+  profile: { platformUrl: 'https://platform.example.com', clientId: 'c', companyId: '9007199254740993', stockIds: ['1'] },
+  isSecretInVault: true,
+  session: { email: 'ana@example.com' },
+};
+
+function open(document: unknown) {
+  return openSettings({ read: () => document, write: () => succeed(undefined) });
+}
+
+test('a good document is read as it is, with fields of later versions or without', () => {
+  expect(open(good).get()).toEqual(good);
+  expect(open({ version: 9, later: true, ...good }).get()).toEqual(good);
+});
+
+test('a first run, and a document that is none, begin with nothing chosen', () => {
+  for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, mode: {}, profile: { clientId: '' }, isSecretInVault: 'yes', session: { email: '' } }]) {
+    expect(open(document).get()).toEqual({ language: null, theme: 'system', mode: null, profile: null, isSecretInVault: false, session: null });
+  }
+});
+
+test('one bad field never costs the others, and nothing makes the reading throw', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(good)), fc.anything(), (field, junk) => {
+      const read = open({ ...good, [field]: junk }).get();
+      for (const [name, value] of Object.entries(good)) {
+        if (name !== field) {
+          expect(read[name as keyof typeof read]).toEqual(value);
+        }
+      }
+    }),
+    { seed: 1 },
+  );
+});
+
+test('a change holds in this run although it could not be written, and says so', () => {
+  const settings = openSettings({ read: () => good, write: () => fail({ kind: 'storageFull' }) });
+  expect(settings.change({ theme: 'light' })).toEqual({ ok: false, failure: { kind: 'storageFull' } });
+  expect(settings.get().theme).toBe('light');
+});
+
+test('what is written is read again the same', () => {
+  let written: unknown = null;
+  const settings = openSettings({ read: () => good, write: (document) => ((written = document), succeed(undefined)) });
+  settings.change({ session: null, language: 'pt-BR' });
+  expect(open(JSON.parse(JSON.stringify(written))).get()).toEqual(settings.get());
+});
