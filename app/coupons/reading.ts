@@ -3,6 +3,7 @@
 import type { Clock, Random, Timer } from '../ports.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Result } from '../domain/result.ts';
+import { StorageError } from '../storage/database.ts';
 
 const everyMs = 15 * 60_000;
 const firstRetryMs = 10_000;
@@ -14,7 +15,7 @@ export interface CouponReading {
   stop(): void;
 }
 
-/** Makes the reader; `read` asks the platform once and keeps what it answers. */
+/** Makes the reader; `read` asks the platform once and keeps what it answers, and may throw StorageError. */
 export function createCouponReading(ports: { readonly clock: Clock; readonly random: Random }, read: () => Promise<Result<void, Failure>>): CouponReading {
   const { clock, random } = ports;
   let timer: Timer | null = null;
@@ -29,18 +30,30 @@ export function createCouponReading(ports: { readonly clock: Clock; readonly ran
     });
   }
 
+  async function succeeds(): Promise<boolean> {
+    try {
+      return (await read()).ok;
+    } catch (error) {
+      if (!(error instanceof StorageError)) {
+        throw error;
+      }
+      // A full disk may have room again later.
+      return false;
+    }
+  }
+
   async function run(): Promise<void> {
     if (isRunning) {
       return;
     }
     isRunning = true;
-    const result = await read();
+    const isRead = await succeeds();
     isRunning = false;
     if (isStopped) {
       return;
     }
-    schedule(result.ok ? everyMs : retryMs);
-    retryMs = result.ok ? firstRetryMs : Math.min(retryMs * 2, longestRetryMs);
+    schedule(isRead ? everyMs : retryMs);
+    retryMs = isRead ? firstRetryMs : Math.min(retryMs * 2, longestRetryMs);
   }
 
   return {
