@@ -59,6 +59,8 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   let revision = 0;
   let timer: Timer | null = null;
   let isClosed = false;
+  // While a store is being tried, the screen that asked for it stays: it must show the report if the store does not open.
+  let isTrying = false;
   // One change of store at a time.
   let changing: Promise<unknown> = Promise.resolve();
 
@@ -79,7 +81,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       revision,
       version: shell.version,
       host: shell.host,
-      phase: workspace === null ? 'firstRun' : session.state === 'signedOut' ? 'signIn' : 'ready',
+      phase: workspace === null || isTrying ? 'firstRun' : session.state === 'signedOut' ? 'signIn' : 'ready',
       mode: workspace === null ? null : mode,
       profile: practice === null ? profile : practiceProfile(practice),
       isSecretNeeded: workspace !== null && practice === null && clientSecret === null,
@@ -178,6 +180,16 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       notify('catalogueRebuilt', '');
     },
   };
+
+  async function trying<Value>(open: () => Promise<Value>): Promise<Value> {
+    isTrying = true;
+    try {
+      return await open();
+    } finally {
+      isTrying = false;
+      changed();
+    }
+  }
 
   async function openPractice(): Promise<Result<void, Failure>> {
     await closeWorkspace();
@@ -351,10 +363,10 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     },
     'practice:start': () =>
       alone(async () => {
-        const started = await openPractice();
+        const started = await trying(openPractice);
         return started.ok ? nothing : started;
       }),
-    'profile:connect': (input) => alone(() => connect(input)),
+    'profile:connect': (input) => alone(() => trying(() => connect(input))),
     'profile:test': () =>
       withWorkspace(async (open) => {
         const report = await testAddress(open.exchange, open.budget);

@@ -28,6 +28,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
+const portalDelayMs = 300;
 const portalPage = '<!doctype html><title>Welcome</title><h1>Please accept the terms of this network</h1>';
 
 /** Listens on a free port of 127.0.0.1 and carries requests to the platform at this address. */
@@ -56,7 +57,8 @@ export async function openRelay(platformUrl: string): Promise<Relay> {
 
   const server = createServer((incoming, outgoing) => {
     if (mode === 'portal') {
-      outgoing.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(portalPage);
+      // As slowly as such networks are: what the screen shows meanwhile is a part of the story.
+      setTimeout(() => outgoing.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(portalPage), portalDelayMs);
       return;
     }
     carry(incoming, outgoing).catch(() => {
