@@ -27,6 +27,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
+    maxWorkers: '100%',
     setupFiles: ['test/support/fail-on-warnings.ts'],
     restoreMocks: true,
     allowOnly: false,
