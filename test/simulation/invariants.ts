@@ -87,11 +87,12 @@ function checkEffects({ evidence, referee, exchanges }: Run): Violation[] {
     const wanted = intents.get(key) ?? [];
     let next = 0;
     for (const [number, effect] of effects.entries()) {
+      // The terminal was never told what became of it, and could not see it either: somebody else has undone it since, or it is an
+      // "off" and this platform lists only what is on. Sent again, it does no more than was asked for.
       const earlier = effects[number - 1];
-      // When the terminal was never told that an "off" was done, a listing without products that are off cannot prove it: sent
-      // again, it changes nothing.
-      const isUnprovable = earlier !== undefined && !confirmed.has(earlier.key) && !earlier.isEnabled && !effect.isEnabled && !effect.before && !referee.rules.listsDisabled;
-      if (isUnprovable) {
+      const isUntold = earlier?.isEnabled === effect.isEnabled && !confirmed.has(earlier.key);
+      const isUndone = isUntold && referee.effects.some((other) => other.productId === effect.productId && other.email !== effect.email && other.atMs >= earlier.atMs && other.atMs <= effect.atMs);
+      if (isUndone || (isUntold && !effect.isEnabled && !effect.before && !referee.rules.listsDisabled)) {
         continue;
       }
       const place = wanted.findIndex((intent, index) => index >= next && intent.isEnabled === effect.isEnabled && intent.atMs <= effect.atMs);

@@ -9,6 +9,7 @@ const rules: RefereeRules = {
   storesUnauthorized: false,
   storesTooMany: false,
   echoesAtGate: true,
+  echoes: true,
   replayed: 'true',
   first: 'false',
   limitWindow: 'sliding',

@@ -14,6 +14,8 @@ export interface RefereeRules {
   readonly storesTooMany: boolean;
   /** Whether a 401 or 429 that is not stored carries the echoed key. */
   readonly echoesAtGate: boolean;
+  /** Whether answers to a PUT carry the echoed key at all; a gateway may drop it from every one (API v3 §8 rule 5). */
+  readonly echoes: boolean;
   /** The value of `Idempotency-Replayed` in a replay, and in a first answer; null: the header is absent. */
   readonly replayed: string | null;
   readonly first: string | null;
@@ -196,6 +198,9 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
   }
 
   function withEcho(answer: WireAnswer, key: string, replayed: string | null): WireAnswer {
+    if (!rules.echoes) {
+      return answer;
+    }
     return { ...answer, headers: { ...answer.headers, 'idempotency-key': key, ...(replayed === null ? {} : { 'idempotency-replayed': replayed }) } };
   }
 

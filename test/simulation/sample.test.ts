@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { runSeed, type SeedReport } from './run-seed.ts';
 import { formatLines } from './trace.ts';
 
-const shiftHours = 0.3;
+const shiftHours = 0.25;
 
 function verdict({ seed, violations, trace }: SeedReport): string {
   return violations.length === 0 ? 'all hold' : `seed ${String(seed)}: ${violations.map(({ rule, what }) => `${rule} ${what}`).join('\n')}\n${formatLines(trace.slice(-30))}`;
 }
 
 describe('the composed terminal under a faulty world (I0 to I9)', () => {
-  test.for([1, 2, 3, 4, 5, 6, 7, 8])('holds its promises in seed %i', async (seed) => {
+  test.for([3, 4, 5, 6])('holds its promises in seed %i', async (seed) => {
     const report = await runSeed({ seed, shiftHours });
     expect(verdict(report)).toBe('all hold');
     // A shift in which nothing happened proves nothing.
@@ -19,10 +19,10 @@ describe('the composed terminal under a faulty world (I0 to I9)', () => {
     expect(report.switches).toBeGreaterThan(10);
   });
 
-  // A 401 with the echo does not say what became of an earlier sending that nobody answered; and one's own change in doubt is
-  // no one else's.
-  test.for([17, 101])('holds its promises in seed %i, which once broke them', async (seed) => {
-    expect(verdict(await runSeed({ seed, shiftHours: 0.5 }))).toBe('all hold');
+  // 1 and 15: one's own change in doubt was taken for someone else's. 2: closing waited for the allowance. 30: a 401 with the echo
+  // was taken as proof that an earlier sending, which nobody answered, had no effect.
+  test.for([1, 2, 15, 30])('holds its promises in seed %i, which once broke them', async (seed) => {
+    expect(verdict(await runSeed({ seed, shiftHours }))).toBe('all hold');
   });
 
   test('gives the same trace for the same seed, and another for another', async () => {

@@ -41,6 +41,7 @@ export function drawRules(random: SeededRandom): RefereeRules {
     namesItems: random.chance(0.6),
     listsDisabled: random.chance(0.5),
     successStatus: random.chance(0.8) ? 204 : 200,
+    echoes: random.chance(0.85),
   };
 }
 
