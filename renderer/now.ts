@@ -1,4 +1,5 @@
-// Owns the renderer's one look at the clock: the present moment, for ages shown to people. Never measures how long work takes.
+// Owns the renderer's one look at the clock: the present moment, for ages shown to people, and a moment to come. Never measures how
+// long work takes.
 import { useSyncExternalStore } from 'react';
 
 const tickMs = 5_000;
@@ -27,3 +28,11 @@ function subscribe(listener: () => void): () => void {
 export function useNow(atLeast = 0): number {
   return Math.max(useSyncExternalStore(subscribe, () => now), atLeast);
 }
+
+/** Calls back once after so many milliseconds, unless the answered function is called first. */
+export type Later = (delayMs: number, callback: () => void) => () => void;
+
+export const later: Later = (delayMs, callback) => {
+  const waiting = setTimeout(callback, delayMs);
+  return () => clearTimeout(waiting);
+};

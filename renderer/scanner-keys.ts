@@ -42,8 +42,8 @@ export function watchScanner(page: Window, onScan: (text: string) => void, setti
 
   const takeBack = (count: number): void => {
     const fields = gathered.slice(-count).filter((before) => before !== null);
-    // The earliest state of a field is written last.
-    fields.toReversed().forEach(writeValue);
+    // Only the earliest state of a field: each writing draws it and searches for what it holds.
+    fields.filter((before, place) => fields.findIndex(({ field }) => field === before.field) === place).forEach(writeValue);
     gathered = [];
   };
 

@@ -5,6 +5,7 @@ import type { CouponState, LookupAnswer, ProductCard, ProductHit, RecentLookup }
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Wall } from '../bridge.ts';
+import type { Later } from '../now.ts';
 
 export type LookupSource = 'scan' | 'typed';
 
@@ -15,6 +16,7 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  * 1. Every find and open takes the next sequence number; only what belongs to the highest one is ever shown.
  * 2. A figure read earlier never replaces one read later.
  * 3. A coupon that a person switched while a figure was being read keeps the newer standing.
+ * 4. An answer that comes at once is the first thing that a find shows; that it is waited for shows only when it takes longer.
  */
 export interface LookupMirror {
   readonly text: string;
@@ -45,6 +47,8 @@ export interface LookupMirror {
 /** Cards on the screen whose live figure is read by itself; more would spend the allowance on one scan. */
 const refreshedAtMost = 4;
 const suggestionsAtMost = 8;
+/** A wait shorter than this is not shown: to draw that an answer is awaited would keep the page from taking the answer for a frame. */
+const unseenWaitMs = 100;
 
 function isSame(one: ProductCard, other: ProductCard): boolean {
   return one.stockId === other.stockId && one.productId === other.productId;
@@ -60,18 +64,33 @@ function withCards(answer: LookupAnswer | null, change: (card: ProductCard) => P
   return answer?.kind === 'found' ? { ...answer, cards: answer.cards.map(change) } : answer;
 }
 
-/** Opens an empty lookup; `isOffline` says whether the platform may be asked just now. */
-export function createLookupStore(wall: Wall, isOffline: () => boolean): StoreApi<LookupMirror> {
+/**
+ * Opens an empty lookup; `isOffline` says whether the platform may be asked just now, `later` calls back after so many milliseconds
+ * unless the answered function is called first.
+ */
+export function createLookupStore(wall: Wall, isOffline: () => boolean, later: Later): StoreApi<LookupMirror> {
   // What was typed last, so that a slow search never shows suggestions for an older text.
   let searched = 0;
 
   return createStore<LookupMirror>((set, get) => {
-    const isCurrent = (sequence: number): boolean => get().sequence === sequence;
+    let newest = 0;
+    const isCurrent = (sequence: number): boolean => newest === sequence;
+
+    const take = (): number => {
+      newest += 1;
+      searched += 1;
+      return newest;
+    };
+
+    const announce = (text: string, sequence: number): void => {
+      if (isCurrent(sequence) && get().sequence !== sequence) {
+        set({ text, sequence, suggestions: [], improvement: 'none', improvementFailure: null });
+      }
+    };
 
     const begin = (text: string): number => {
-      const sequence = get().sequence + 1;
-      searched += 1;
-      set({ text, sequence, suggestions: [], improvement: 'none', improvementFailure: null });
+      const sequence = take();
+      announce(text, sequence);
       return sequence;
     };
 
@@ -151,8 +170,11 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean): StoreAp
       },
 
       async find(text, source) {
-        const sequence = begin(text);
+        const sequence = take();
+        const cancel = later(unseenWaitMs, () => announce(text, sequence));
         const found = await wall.call('lookup:find', { text, source });
+        cancel();
+        announce(text, sequence);
         // The card first: even to ask for the recent ones takes a part of a frame.
         const shown = found.ok ? show(sequence, found.value, false) : null;
         if (!found.ok && isCurrent(sequence)) {

@@ -2,6 +2,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Bridge } from '../../app/contract/wall.ts';
 import { openWall, type Wall } from '../bridge.ts';
+import { later } from '../now.ts';
 import { createCouponStores, type CouponStores } from './coupons.ts';
 import { createLookupStore, type LookupMirror } from './lookup.ts';
 import { createNavigationStore, type Navigation } from './navigation.ts';
@@ -23,7 +24,7 @@ export interface Stores {
 export function openStores(bridge: Bridge, page: { readonly fragment: string; readonly show: (fragment: string) => void }): Stores {
   const terminal = createTerminalStore();
   const wall = openWall(bridge, () => terminal.getState().lose());
-  const lookup = createLookupStore(wall, () => terminal.getState().state?.connection.state === 'offline');
+  const lookup = createLookupStore(wall, () => terminal.getState().state?.connection.state === 'offline', later);
   const coupons = createCouponStores(wall, (productId, coupon) => lookup.getState().takeCoupon(productId, coupon));
   const queue = createQueueStores(wall);
   const navigation = createNavigationStore(page.fragment, page.show);

@@ -5,12 +5,25 @@ import { card, createHeldWall, failed, found, id, ok } from './held-wall.ts';
 
 function open(isOffline = false) {
   const held = createHeldWall();
-  const store = createLookupStore(held.wall, () => isOffline);
+  const waits = new Set<() => void>();
+  const store = createLookupStore(
+    held.wall,
+    () => isOffline,
+    (_delayMs, callback) => {
+      waits.add(callback);
+      return () => waits.delete(callback);
+    },
+  );
+  /** As long as a person notices has passed. */
+  const pass = () => {
+    waits.forEach((callback) => callback());
+    waits.clear();
+  };
   const shown = () => {
     const { answer } = store.getState();
     return answer?.kind === 'found' ? answer.cards : [];
   };
-  return { ...held, store, shown };
+  return { ...held, store, shown, pass };
 }
 
 describe('two scans at once (invariant 1)', () => {
@@ -37,6 +50,39 @@ describe('two scans at once (invariant 1)', () => {
     await asked.answer(found('one', card('1')));
     expect(shown().map(({ productId }) => productId)).toEqual(['2']);
     expect(store.getState().improvement).toBe('refreshing');
+  });
+});
+
+describe('a find (invariant 4)', () => {
+  it('shows its answer and nothing before it when that comes at once', async () => {
+    const { store, next, shown } = open(true);
+    const seen: boolean[] = [];
+    store.subscribe((state) => seen.push(state.answered === state.sequence));
+    void store.getState().find('one', 'scan');
+    expect(store.getState().text).toBe('');
+    expect(seen).toEqual([]);
+    await next('lookup:find').answer(found('one', card('1')));
+    expect(shown().map(({ productId }) => productId)).toEqual(['1']);
+    expect(store.getState()).toMatchObject({ text: 'one', sequence: 1, answered: 1 });
+  });
+
+  it('shows that it waits when the answer takes longer, and the answer then', async () => {
+    const { store, next, pass } = open(true);
+    void store.getState().find('one', 'scan');
+    pass();
+    expect(store.getState()).toMatchObject({ text: 'one', sequence: 1, answered: 0 });
+    await next('lookup:find').answer(found('one', card('1')));
+    expect(store.getState()).toMatchObject({ text: 'one', sequence: 1, answered: 1 });
+  });
+
+  it('that a newer one overtook shows nothing any more', async () => {
+    const { store, next, pass } = open(true);
+    void store.getState().find('one', 'scan');
+    void store.getState().find('two', 'scan');
+    pass();
+    expect(store.getState()).toMatchObject({ text: 'two', sequence: 2, answered: 0 });
+    await next('lookup:find').answer(found('one', card('1')));
+    expect(store.getState()).toMatchObject({ text: 'two', answer: null, answered: 0 });
   });
 });
 
@@ -134,7 +180,7 @@ describe('a failed lookup', () => {
 
 describe('suggestions', () => {
   it('of an older text never show, and none show after a scan', async () => {
-    const { store, next } = open();
+    const { store, next, pass } = open();
     store.getState().type('ca');
     store.getState().type('caf');
     const [older, newer] = [next('lookup:search'), next('lookup:search')];
@@ -143,6 +189,7 @@ describe('suggestions', () => {
     await older.answer(ok([]));
     expect(store.getState().suggestions).toHaveLength(1);
     void store.getState().find('caf', 'typed');
+    pass();
     expect(store.getState().suggestions).toEqual([]);
   });
 
