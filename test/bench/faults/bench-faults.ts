@@ -70,10 +70,10 @@ async function main(): Promise<number> {
     [
       '- A plan holds, in any order: a calm, a burst, churn of one product, a backlog made without a network, a storm, an ailing platform, a captive portal, a failing proxy, and a rate limit shared with others; tokens end, the process dies.',
       '- The platform stores the first answer to a key and replays it. Whether it does so with 401 and 429, how it marks a replay, counts its limit and tells when to come back is drawn for each seed.',
-      '- Lost: never took effect, nor did a later switch of the product, and nobody was told. Doubled: took effect again. Out of order: took effect after a later switch of the product. ' +
+      '- Lost: never took effect, nor did a later switch of the product, and nobody was told; a switch that the policy left out because a later one undid it is not lost when the product is as asked. Doubled: took effect again. Out of order: took effect after a later switch of the product. ' +
         `Stuck: still waiting ${String(drainBoundMs / 60_000)} minutes after all faults have ended. Given up: the person was told that it failed.`,
       '- One key a switch and a new key after an answer are the choice of whoever knows an answer by its status alone: the first meets the stored error again and gives up, the second may do twice what a 5xx had done.',
-      '- The listing of settings holds those that are off, as its filter suggests. Where it does not, Tillside cannot prove an "off" that a 5xx answered, and sends it again, which changes nothing.',
+      '- The listing of settings holds those that are off, as its filter suggests. Where it does not, Tillside cannot prove an "off" that a 5xx answered, and sends it again; that changes nothing, and would be counted as doubled.',
       '- Requests: switches, readings of settings, and tokens. Faults are drawn exchange by exchange from the same weather, so a policy that sends more meets more of them.',
       '- All other policies: a sign-in that renews itself and outlasts the process, 20 s for an answer, only the documented 204 counts as success, and a switch is given up after ten answers that are none.',
       ...chosen.map(({ name, setUp }) => `- ${name}: ${setUp}.`),

@@ -3,8 +3,8 @@
 import type { Sender } from '../../simulation/network.ts';
 import type { FaultPlan, PlannedIntent } from './fault-plan.ts';
 import { createFaultWorld } from './fault-world.ts';
-import type { Peer, PeerAnswer, PeerLife, PeerRun } from './peer.ts';
-import { createPeerSession, type KeptTokens } from './peer-session.ts';
+import type { Peer, PeerLife, PeerRun } from './peer.ts';
+import { createPeerSession, type KeptTokens, type PeerAnswer, type PeerExchange } from './peer-session.ts';
 import { createPerson } from './person.ts';
 import { installSimulatedGlobals } from './simulated-globals.ts';
 import { judgeRun, type Figures } from './verdict.ts';
@@ -47,7 +47,7 @@ export async function runPeer(peer: Peer, plan: FaultPlan, hasCrashes: boolean):
       },
       sleptSince: () => false,
     };
-    const exchange: PeerLife['exchange'] = async (request) => {
+    const exchange: PeerExchange = async (request) => {
       const outcome = isAlive() ? await network.send(sender, { ...request, timeoutMs, maxBytes: largestAnswerBytes }) : await new Promise<never>(() => undefined);
       if (!outcome.ok) {
         throw outcome.failure.kind === 'timedOut' ? new DOMException('The operation was aborted due to timeout', 'TimeoutError') : new TypeError('fetch failed');

@@ -1,7 +1,18 @@
 // Owns the sign-in of every other policy, so that none of them fails for want of one: it outlasts the process, renews one token at a
 // time, and when the platform ends it, somebody signs in again at once. Never limits or repeats by itself.
+import type { HttpRequest } from '../../../app/ports.ts';
 import { provision, user } from './fault-world.ts';
-import type { PeerAnswer, PeerLife } from './peer.ts';
+
+/** An answer as fetch and axios give it, redirects followed. */
+export interface PeerAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sends once. Throws as fetch does: TypeError "fetch failed", or a TimeoutError after 20 s. */
+export type PeerExchange = (request: Pick<HttpRequest, 'method' | 'url' | 'headers'> & { readonly body: string }) => Promise<PeerAnswer>;
 
 /** What a keychain would keep over a restart. */
 export interface KeptTokens {
@@ -17,7 +28,7 @@ export interface PeerSession {
 }
 
 /** Makes the sign-in of one run of the process. */
-export function createPeerSession(kept: KeptTokens, exchange: PeerLife['exchange']): PeerSession {
+export function createPeerSession(kept: KeptTokens, exchange: PeerExchange): PeerSession {
   let running: Promise<void> | null = null;
   const { clientId } = provision.profile;
   const client = { client_id: clientId, client_secret: provision.clientSecret, scope: '*' };

@@ -1,24 +1,14 @@
 // Owns what the benchmark gives to every other policy, the same to all: one run of the process with a way to the simulated network, a
 // sign-in that renews itself, and a place to say what has become of a switch. Never holds a queue, a retry or a limit: those are
 // the libraries' own.
-import type { HttpRequest } from '../../../app/ports.ts';
 import type { PlannedIntent } from './fault-plan.ts';
 import { provision } from './fault-world.ts';
-import type { PeerSession } from './peer-session.ts';
-
-/** An answer as fetch and axios give it, redirects followed. */
-export interface PeerAnswer {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+import type { PeerAnswer, PeerExchange, PeerSession } from './peer-session.ts';
 
 /** One run of the process that a policy lives in. */
 export interface PeerLife {
   readonly session: PeerSession;
-  /** Sends once. Throws as fetch does: TypeError "fetch failed", or a TimeoutError after 20 s. */
-  exchange(request: Pick<HttpRequest, 'method' | 'url' | 'headers'> & { readonly body: string }): Promise<PeerAnswer>;
+  readonly exchange: PeerExchange;
   uuid(): string;
   isOnline(): boolean;
   onOnline(callback: () => void): void;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { QueuedUpdate } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { createCashiers } from '../../simulation/cashier.ts';
-import { createEvidence } from '../../simulation/evidence.ts';
+import { couponsOf, createEvidence } from '../../simulation/evidence.ts';
 import { createMachine } from '../../simulation/machine.ts';
 import type { Network } from '../../simulation/network.ts';
 import { createTill } from '../../simulation/till.ts';
@@ -36,7 +36,7 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
       const key = request.headers['Idempotency-Key'];
       if (key !== undefined) {
         void till.call('queue:list', { standings: ['inFlight'], offset: 0, limit: rowsAtOnce }).then((listed) => {
-          for (const { id, productId } of listed?.ok === true ? listed.value.rows : []) {
+          for (const { id, productId } of couponsOf(listed?.ok === true ? listed.value.rows : [])) {
             updateOfKey.set(`${key} ${productId}`, id);
           }
         });

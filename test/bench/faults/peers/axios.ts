@@ -1,7 +1,8 @@
 // Owns axios with axios-retry: no queue and no limit, each switch a request of its own that retries by itself.
 import axios, { AxiosError, AxiosHeaders, type AxiosAdapter, type AxiosResponse } from 'axios';
 import axiosRetry, { exponentialDelay } from 'axios-retry';
-import { answersUntilGivenUp, bodyOf, couponUrl, headersOf, longestBackoffMs, type Peer, type PeerAnswer, type PeerLife } from '../peer.ts';
+import { answersUntilGivenUp, bodyOf, couponUrl, headersOf, longestBackoffMs, type Peer, type PeerLife } from '../peer.ts';
+import type { PeerAnswer } from '../peer-session.ts';
 
 function adapterOf(life: PeerLife): AxiosAdapter {
   return async (config) => {
@@ -25,7 +26,7 @@ function adapterOf(life: PeerLife): AxiosAdapter {
 
 export const axiosWithRetry: Peer = {
   name: 'axios 1 + axios-retry 4',
-  setUp: 'exponentialDelay from 1 s to 60 s with Retry-After, shouldResetTimeout, retryCondition for the network, 5xx, 429 and 401, onRetry renews the token; one key a switch',
+  setUp: 'no queue and no limit, each switch on its own; exponentialDelay from 1 s to 60 s with Retry-After, shouldResetTimeout, retryCondition for the network, 5xx, 429 and 401, onRetry renews the token; one key a switch',
   isDurable: false,
   start: (life) => {
     const client = axios.create({ adapter: adapterOf(life), validateStatus: (status) => status === 204 });
