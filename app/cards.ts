@@ -1,14 +1,17 @@
-// Owns the joining of what the catalogue knows of a product with what is known of its coupon, for every screen that shows both.
-// Never writes.
-import type { CouponRow, CouponState, ProductCard, QueuedUpdate } from './contract/contract.ts';
+// Owns the joining of what the catalogue knows of a product with what is known of its coupon and of its updates, for every screen
+// and file that shows both. Never writes.
+import type { CouponRow, CouponState, ExportFormat, ProductCard, QueuedUpdate } from './contract/contract.ts';
 import type { CatalogueProduct } from './catalogue/product-reader.ts';
 import { foldCoupon, type OpenUpdate } from './coupons/fold.ts';
 import type { Failure } from './domain/failure.ts';
-import type { Id } from './domain/int64.ts';
-import { stateOfStanding, type ListedUpdate, type UpdateRow } from './queue/store.ts';
+import { parseId, type Id } from './domain/int64.ts';
+import { exportText } from './queue/export.ts';
+import { stateOfStanding, type ListedUpdate, type UpdateRow } from './queue/rows.ts';
 import type { Workspace } from './workspace.ts';
 
 const standingOfState = Object.fromEntries(Object.entries(stateOfStanding).map(([standing, state]) => [state, standing])) as Record<UpdateRow['state'], QueuedUpdate['standing']>;
+
+const noId = '0' as Id;
 
 function readFailure(text: string | null): Failure | null {
   return text === null ? null : (JSON.parse(text) as Failure);
@@ -36,9 +39,9 @@ export function toCard(workspace: Workspace, product: CatalogueProduct): Product
 /** The products whose coupon is on, waits or was refused, by name. */
 export function listCoupons(workspace: Workspace, filter: 'all' | 'enabled' | 'waiting', collator: Intl.Collator): readonly CouponRow[] {
   const owner = workspace.owner();
-  const open = owner === null ? [] : workspace.queueStore.openOfOwner(workspace.queueStore.ownerId(owner));
+  const open = owner === null ? [] : workspace.queueStore.couponsOfOwner(workspace.queueStore.ownerId(owner));
   // The newest open update of a product is the one that counts; rows come oldest first.
-  const openByProduct = new Map(open.map((row) => [row.product_id, row]));
+  const openByProduct = new Map(open.map((row) => [row.subject_id, row]));
   const confirmed = new Map(workspace.coupons.list(workspace.target).map((setting) => [setting.productId, setting.isEnabled]));
   const hasReading = workspace.coupons.readAt(workspace.target) !== null;
   const rows = [...new Set([...confirmed.keys(), ...openByProduct.keys()])].map((productId): CouponRow => {
@@ -57,12 +60,9 @@ export function listCoupons(workspace: Workspace, filter: 'all' | 'enabled' | 'w
 export function toQueuedUpdate(workspace: Workspace, row: ListedUpdate): QueuedUpdate {
   const owner = workspace.owner();
   const standing = standingOfState[row.state];
-  return {
+  const facts = {
     id: row.id,
     standing,
-    productId: row.product_id,
-    productName: workspace.catalogue.nameOf(row.product_id)?.name ?? null,
-    isEnabled: row.is_enabled === 1,
     email: row.email,
     companyId: row.company_id,
     isOwn: owner !== null && owner.email === row.email && owner.companyId === row.company_id,
@@ -71,6 +71,28 @@ export function toQueuedUpdate(workspace: Workspace, row: ListedUpdate): QueuedU
     attempts: row.attempts,
     failure: standing === 'delivered' ? null : readFailure(row.failure),
     parkedBecause: standing === 'parked' ? row.parked_because : null,
-    theirs: row.theirs === null ? null : row.theirs === 1,
   };
+  // A damaged row may hold what is no id; it must not hide the others.
+  const subjectId = parseId(row.subject_id) ?? noId;
+  if (row.kind === 'restoreUser') {
+    return { kind: 'restoreUser', ...facts, userId: subjectId };
+  }
+  const productName = workspace.catalogue.nameOf(subjectId)?.name ?? null;
+  return { kind: 'coupon', ...facts, productId: subjectId, productName, isEnabled: row.is_enabled === 1, theirs: row.theirs === null ? null : row.theirs === 1 };
+}
+
+const exportedAtOnce = 500;
+
+/** One page of the queue's history as a file, of the updates after this one, and the update after which the next page begins. */
+export function exportPage(workspace: Workspace, format: ExportFormat, after: number): { readonly text: string; readonly next: number | null } {
+  const { history } = workspace.queueStore;
+  const rows = history.page(after, exportedAtOnce + 1);
+  const isLast = rows.length <= exportedAtOnce;
+  const page = rows.slice(0, exportedAtOnce);
+  const updates = page.map((row) => ({
+    row,
+    name: row.kind === 'coupon' ? (workspace.catalogue.nameOf(parseId(row.subject_id) ?? noId)?.name ?? null) : null,
+    attempts: history.attemptsOf(row.id),
+  }));
+  return { text: exportText(format, updates, { isFirst: after === 0, isLast }), next: isLast ? null : (page.at(-1)?.id ?? null) };
 }

@@ -1,7 +1,7 @@
 // Composes the whole terminal from its ports: which store is open, the one snapshot of everything that screens need, and a
 // handler for every channel of the contract. Rules live in the rooms behind it; this file only connects them.
 import { join } from 'node:path';
-import { couponOf, listCoupons, toCard, toQueuedUpdate } from './cards.ts';
+import { couponOf, exportPage, listCoupons, toCard, toQueuedUpdate } from './cards.ts';
 import type { CatalogueAnswer } from './catalogue/lookup.ts';
 import type { CatalogueProduct } from './catalogue/product-reader.ts';
 import type { ConnectionReport, Language, LookupAnswer, Notice, ProductCard, Profile, TerminalState } from './contract/contract.ts';
@@ -32,7 +32,7 @@ export interface Terminal {
 
 // Changes that come together are told together.
 const eventDelayMs = 30;
-const watchedCards = 30;
+const watchedCards = 12;
 const mostNotices = 20;
 const clientSecretName = 'client-secret';
 
@@ -44,6 +44,15 @@ const noVault: Vault = {
   write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' as const })),
   remove: () => Promise.resolve(succeed(undefined)),
 };
+
+/** The same keychain with entries of one platform's own: a secret never goes to another address than the one it was given for. */
+function vaultOf(vault: Vault, platformUrl: string): Vault {
+  return {
+    read: (name) => vault.read(`${name} ${platformUrl}`),
+    write: (name, secret) => vault.write(`${name} ${platformUrl}`, secret),
+    remove: (name) => vault.remove(`${name} ${platformUrl}`),
+  };
+}
 
 /** Opens the terminal in the data directory of its shell. Throws StorageError when a database cannot be opened at all. */
 export async function openTerminal(ports: Ports, options: { readonly provision?: Provision } = {}): Promise<Terminal> {
@@ -58,6 +67,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   let noticeId = 0;
   let revision = 0;
   let timer: Timer | null = null;
+  let areCardsTouched = false;
   let isClosed = false;
   // While a store is being tried, the screen that asked for it stays: it must show the report if the store does not open.
   let isTrying = false;
@@ -108,7 +118,10 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         listener('terminal:changed', snapshot());
         listener('queue:changed', { revision });
       });
-      tellWatchedCards();
+      if (areCardsTouched) {
+        areCardsTouched = false;
+        tellWatchedCards();
+      }
     });
   }
 
@@ -176,6 +189,10 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
 
   const workspaceListeners = {
     onChange: changed,
+    onCardsChange: () => {
+      areCardsTouched = true;
+      changed();
+    },
     onRebuilt: () => {
       notify('catalogueRebuilt', '');
     },
@@ -224,9 +241,9 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         ...profile,
         platform: profile.platformUrl,
         directory: join(shell.dataDirectory, 'store'),
-        vault,
+        vault: vaultOf(vault, profile.platformUrl),
         client: async () => {
-          const secret = await loadSecret();
+          const secret = await loadSecret(profile.platformUrl);
           return secret.ok ? succeed({ clientId: profile.clientId, clientSecret: secret.value }) : secret;
         },
         saveMark: (session) => {
@@ -242,16 +259,16 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   }
 
   /** Keeps the secret in the vault, or in memory alone where there is none. */
-  async function keepSecret(secret: string): Promise<void> {
+  async function keepSecret(platformUrl: string, secret: string): Promise<void> {
     clientSecret = secret;
-    const written = await vault.write(clientSecretName, secret);
+    const written = await vaultOf(vault, platformUrl).write(clientSecretName, secret);
     settings.change({ isSecretInVault: written.ok });
   }
 
   /** Fails with `vaultLocked` when the keychain must hold the secret but does not answer it, with `vaultUnavailable` when nothing has it. */
-  async function loadSecret(): Promise<Result<string, Failure>> {
+  async function loadSecret(platformUrl: string): Promise<Result<string, Failure>> {
     if (clientSecret === null && settings.get().isSecretInVault) {
-      const stored = await vault.read(clientSecretName);
+      const stored = await vaultOf(vault, platformUrl).read(clientSecretName);
       if (!stored.ok || stored.value === null) {
         notify(stored.ok ? 'vaultLocked' : 'vaultUnavailable', '');
         return fail({ kind: stored.ok ? 'vaultLocked' : 'vaultUnavailable' });
@@ -276,7 +293,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       changed();
       return succeed(report);
     }
-    await keepSecret(secret);
+    await keepSecret(profile.platformUrl, secret);
     const kept = settings.change({ mode: 'platform', profile, session: null });
     changed();
     return kept.ok ? succeed(report) : kept;
@@ -287,7 +304,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     const wanted = { ...profile, platformUrl: address.ok ? address.value : profile.platformUrl };
     const isSame = JSON.stringify(settings.get().profile) === JSON.stringify(wanted);
     settings.change({ mode: 'platform', profile: wanted, ...(isSame ? {} : { session: null }), ...(chosen === undefined ? {} : { language: chosen }) });
-    await keepSecret(secret);
+    await keepSecret(wanted.platformUrl, secret);
     await resumePlatform(wanted);
   }
 
@@ -306,14 +323,14 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     } else if (mode === 'practice') {
       await openPractice();
     } else if (mode === 'platform' && profile !== null) {
-      await loadSecret();
+      await loadSecret(profile.platformUrl);
       await resumePlatform(profile);
     }
   }
 
   async function signIn(open: Workspace, email: string, password: string, secret: string | undefined): Promise<Result<ConnectionReport, Failure>> {
     if (secret !== undefined && practice === null) {
-      await keepSecret(secret);
+      await keepSecret(open.target.platformUrl, secret);
     }
     const signedIn = await open.session.signIn(email, password);
     if (!signedIn.ok) {
@@ -425,7 +442,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       }),
     'queue:list': ({ standings, offset, limit }) =>
       withWorkspace((open) => {
-        const { total, rows } = open.queueStore.list(standings, offset, limit);
+        const { total, rows } = open.queueStore.history.list(standings, offset, limit);
         return succeed({ total, rows: rows.map((row) => toQueuedUpdate(open, row)) });
       }),
     'queue:retry': ({ updateId }) =>
@@ -437,6 +454,17 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       withWorkspace((open) => {
         const discarded = open.queue.discard(updateId);
         return discarded.ok ? nothing : discarded;
+      }),
+    'queue:history': ({ updateId }) =>
+      withWorkspace((open) => {
+        const { find, history } = open.queueStore;
+        return find(updateId) === undefined ? fail({ kind: 'notFoundHere' }) : succeed([...history.attemptsOf(updateId)]);
+      }),
+    'queue:export': ({ format, after }) => withWorkspace((open) => succeed(exportPage(open, format, after))),
+    'user:restore': ({ userId }) =>
+      withWorkspace((open) => {
+        const kept = open.queue.restoreUser(userId);
+        return kept.ok ? nothing : kept;
       }),
     'catalogue:copy': () =>
       withWorkspace((open) => {

@@ -16,7 +16,8 @@ import { createExchange, type Exchange } from './platform/exchange.ts';
 import { createTokenRequest, type ClientCredentials } from './platform/tokens.ts';
 import type { Ports, Vault } from './ports.ts';
 import { startQueue, type Queue } from './queue/queue.ts';
-import { openQueueStore, type Owner, type QueueStore } from './queue/store.ts';
+import type { Owner } from './queue/rows.ts';
+import { openQueueStore, type QueueStore } from './queue/store.ts';
 import { createSession, type Session, type SessionMark } from './session/session.ts';
 import { queueMigrations } from './storage/queue-migrations.ts';
 import { openOrReplace } from './storage/recover.ts';
@@ -58,15 +59,17 @@ export interface Workspace {
 }
 
 export interface WorkspaceListeners {
-  /** Anything that a screen may show has changed. */
+  /** Anything that a screen may show has changed, but for the products' cards. */
   readonly onChange: () => void;
+  /** A figure or a coupon on some card may have changed too. */
+  readonly onCardsChange: () => void;
   /** The copy was damaged and begins anew. */
   readonly onRebuilt: () => void;
 }
 
 /** Opens a store's databases and starts its work. Throws StorageError when queue.db cannot be opened, but for damage. */
 export async function openWorkspace(ports: Ports, target: WorkspaceTarget, listeners: WorkspaceListeners): Promise<Workspace> {
-  const { onChange, onRebuilt } = listeners;
+  const { onChange, onCardsChange, onRebuilt } = listeners;
   const { clock, random, http, shell } = ports;
   const queueDatabase = await openOrReplace(join(target.directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations }, clock.now());
   const { database } = queueDatabase;
@@ -110,7 +113,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
       return settings;
     }
     keepSettings(reader, settings.value, mark);
-    onChange();
+    onCardsChange();
     return succeed(undefined);
   }
 
@@ -171,8 +174,8 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     onChange();
   });
   budget.onChange(onChange);
-  queue.onChange(onChange);
-  catalogue.onChange(onChange);
+  queue.onChange(onCardsChange);
+  catalogue.onChange(onCardsChange);
 
   return {
     target,

@@ -228,28 +228,67 @@ export type RecentLookup = z.infer<typeof recentLookupSchema>;
 export const updateStandingSchema = z.enum(['pending', 'inFlight', 'delivered', 'parked', 'superseded', 'discarded']);
 export type UpdateStanding = z.infer<typeof updateStandingSchema>;
 
-/** One update as the queue screen lists it. */
-export const queuedUpdateSchema = z.strictObject({
+/** Why a parked update waits for a person. `old`: it was made long ago and asks before it is sent; `maybeDone`: refused, but perhaps only because it was done already. */
+export const parkedBecauseSchema = z.enum(['refused', 'conflict', 'damaged', 'old', 'maybeDone']);
+export type ParkedBecause = z.infer<typeof parkedBecauseSchema>;
+
+const updateFacts = {
   id: count,
   standing: updateStandingSchema,
-  productId: idSchema,
-  productName: shortText.nullable(),
-  isEnabled: z.boolean(),
   email: z.string().max(320),
   companyId: idSchema,
   /** False for an update that another user or company made; it waits for them. */
   isOwn: z.boolean(),
   createdAt: instant,
+  /** When it last changed its standing: was delivered, or parked. */
   changedAt: instant,
   attempts: count,
   /** Why it was parked, or how the last attempt failed. */
   failure: failureSchema.nullable(),
   /** More about a parked one. */
-  parkedBecause: z.enum(['refused', 'conflict', 'damaged']).nullable(),
+  parkedBecause: parkedBecauseSchema.nullable(),
+};
+
+/** A product's coupon on or off (API v3 §4.7). */
+export const couponUpdateSchema = z.strictObject({
+  kind: z.literal('coupon'),
+  ...updateFacts,
+  productId: idSchema,
+  productName: shortText.nullable(),
+  isEnabled: z.boolean(),
   /** For a conflict: what the platform has now. */
   theirs: z.boolean().nullable(),
 });
+export type CouponUpdate = z.infer<typeof couponUpdateSchema>;
+
+/** A deleted user back (API v3 §4.8). */
+export const restorationSchema = z.strictObject({ kind: z.literal('restoreUser'), ...updateFacts, userId: idSchema });
+
+/** One update as the queue screen lists it. */
+export const queuedUpdateSchema = z.discriminatedUnion('kind', [couponUpdateSchema, restorationSchema]);
 export type QueuedUpdate = z.infer<typeof queuedUpdateSchema>;
+
+/** One sending of the request that an update was in, and what came back. */
+export const updateAttemptSchema = z.strictObject({
+  sentAt: instant,
+  /** Null while it is under way. */
+  settledAt: instant.nullable(),
+  /** The `Idempotency-Key` it was sent under. */
+  key: z.string().max(100),
+  /** `abandoned`: this terminal stopped before an answer came. */
+  outcome: z.enum(['answered', 'noAnswer', 'abandoned', 'underWay']),
+  status: z.number().int().nullable(),
+  /** The platform's `code`, as it came. */
+  code: shortText.nullable(),
+  /** Whether the platform called it a replay of an earlier answer (API v3 §8 rule 5); null when it did not say. */
+  isReplayed: z.boolean().nullable(),
+  /** What went wrong; null when nothing did. */
+  failure: z.enum(failureKinds).nullable(),
+});
+export type UpdateAttempt = z.infer<typeof updateAttemptSchema>;
+
+export const exportFormatSchema = z.enum(['csv', 'json']);
+export type ExportFormat = z.infer<typeof exportFormatSchema>;
 
 export const couponRowSchema = z.strictObject({
   productId: idSchema,
@@ -326,6 +365,18 @@ export const invokes = {
   'queue:retry': { input: z.strictObject({ updateId: count }), output: nothing },
   /** A parked or pending update is given up ("keep theirs" for a conflict). */
   'queue:discard': { input: z.strictObject({ updateId: count }), output: nothing },
+  /** What became of each attempt at an update, oldest first. Fails with `notFoundHere`. */
+  'queue:history': { input: z.strictObject({ updateId: count }), output: z.array(updateAttemptSchema).max(200) },
+  /**
+   * The whole history of the queue as a text, page by page: `after` is 0, then the last answer's `next`, until that is null. The texts one
+   * after the other are the file: CSV (RFC 4180, with a byte order mark) or JSON.
+   */
+  'queue:export': {
+    input: z.strictObject({ format: exportFormatSchema, after: count }),
+    output: z.strictObject({ text: z.string().max(20_000_000), next: count.nullable() }),
+  },
+  /** Asks for a deleted user back (API v3 §4.8); one that waits already is the same one. Durable when it answers. */
+  'user:restore': { input: z.strictObject({ userId: idSchema }), output: nothing },
   /** Starts a new full listing now. */
   'catalogue:copy': { input: nothing, output: nothing },
 } as const satisfies Record<`${string}:${string}`, { input: z.ZodType; output: z.ZodType }>;

@@ -10,6 +10,7 @@ import { fail, succeed, type Result } from '../domain/result.ts';
 import type { HttpResponse } from '../ports.ts';
 import { failureOf, readAnswer, readPlatformTime } from './answer.ts';
 import type { Exchange } from './exchange.ts';
+import { couponSettingsPath } from './paths.ts';
 import { balanceAnswerSchema, couponSettingsAnswerSchema, listingAnswerSchema } from './wire.ts';
 
 /** What a call wants of the allowance, and how it can be called off. */
@@ -67,8 +68,10 @@ export interface TokenSource {
   renew(refusedToken: string): Promise<Result<string, Failure>>;
 }
 
-/** One attempt at a coupon update; the bytes and the key are the queue's. */
-export interface CouponSending {
+/** One attempt at a writing request; the bytes and the key are the queue's. */
+export interface Sending {
+  readonly method: 'PUT' | 'POST';
+  readonly path: string;
   readonly body: string;
   readonly idempotencyKey: string;
   readonly accessToken: string;
@@ -83,10 +86,10 @@ export interface PlatformClient {
   /** API v3 §4.6, all products; carries no company header. */
   listCouponSettings(options: CallOptions): Promise<Result<readonly CouponSetting[], Failure>>;
   /**
-   * Sends the exact body of a coupon update under its key (API v3 §4.7) and answers whatever came, of any status. The caller
-   * holds the slot and the token, for it must put the attempt on disk between taking the slot and sending.
+   * Sends the exact bytes of a coupon update (API v3 §4.7) or a restoration (API v3 §4.8) under their key and answers whatever
+   * came, of any status. The caller holds the slot and the token, for it must put the attempt on disk between taking the slot and sending.
    */
-  putCouponSettings(sending: CouponSending): Promise<Result<HttpResponse, Failure>>;
+  write(sending: Sending): Promise<Result<HttpResponse, Failure>>;
 }
 
 export interface ClientPorts {
@@ -95,8 +98,6 @@ export interface ClientPorts {
   readonly tokens: TokenSource;
   readonly companyId: Id;
 }
-
-const couponSettingsPath = '/api/v3/products/consumption-coupons';
 
 function toQueryText(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const text = Object.entries(parameters)
@@ -186,6 +187,6 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
       const answer = await get(couponSettingsPath, couponSettingsAnswerSchema, false, options);
       return answer.ok ? succeed(answer.value.body.items.map((item) => ({ productId: item.product_id, isEnabled: item.is_enabled }))) : answer;
     },
-    putCouponSettings: (sending) => exchange({ method: 'PUT', path: couponSettingsPath, companyId, ...sending }),
+    write: (sending) => exchange({ ...sending, companyId }),
   };
 }

@@ -2,6 +2,7 @@
 // The platform stores the first answer to a key, errors included, and replays it for ever; so an answer spends the key, and
 // no answer keeps it. The echoed key tells the platform's answer from one that a machine in between made up.
 import type { Failure } from '../domain/failure.ts';
+import type { UpdateKind } from './rows.ts';
 
 /** Failures without the echo, each followed by a success of another call, after which the key itself is held to be poisoned. */
 export const poisonedAfter = 3;
@@ -17,17 +18,22 @@ export type Outcome =
       readonly echo: Echo;
       /** A page for a browser, which the platform never sends. */
       readonly isPage: boolean;
+      /** What `Idempotency-Replayed` said; absent when it said nothing that can be read. Kept for the history, decides nothing. */
+      readonly isReplayed?: boolean;
       /** What the answer says when it is not a success. */
       readonly failure: Failure;
     };
 
 export interface Sent {
+  readonly kind: UpdateKind;
   /** How many updates were in the request. */
   readonly size: number;
   /** Earlier failures without the echo that other calls' successes stood beside. */
   readonly unechoed: number;
   /** These bytes were sent before and nobody answered: they may have taken effect then. */
   readonly isRepeated: boolean;
+  /** An earlier request under another key may have taken effect. */
+  readonly isInDoubt: boolean;
 }
 
 export type Disposition =
@@ -40,7 +46,9 @@ export type Disposition =
   | { readonly step: 'parkNamed'; readonly named: readonly number[] }
   /** Someone in the request is at fault, but nobody is named: both halves are sealed apart. */
   | { readonly step: 'halve' }
-  | { readonly step: 'parkAll' };
+  | { readonly step: 'parkAll' }
+  /** Refused, but perhaps only because it was done already: for a person to look, and no error. */
+  | { readonly step: 'parkMaybeDone' };
 
 // Refusals that concern the company or the caller as a whole: no part of the request would fare better.
 const wholeRefusals: readonly number[] = [403, 405, 501];
@@ -90,6 +98,11 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
   }
   if (status < 400 || status >= 500 || stumbles.includes(status)) {
     return { step: 'sealAnew', cause: 'platform', readFirst: true };
+  }
+  if (sent.kind === 'restoreUser') {
+    // A user who is back already is no deleted user any more: not found, or refused.
+    const isMaybeDone = sent.isInDoubt || (sent.isRepeated && echo === 'none');
+    return { step: isMaybeDone ? 'parkMaybeDone' : 'parkAll' };
   }
   const named = namedPlaces(failure, sent.size);
   if (named.length > 0) {

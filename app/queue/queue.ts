@@ -12,7 +12,8 @@ import type { Connection } from '../platform/connection.ts';
 import type { Clock, HttpResponse, Random, Timer } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
 import { dispositionOf, type Outcome } from './disposition.ts';
-import type { OpenRequest, Owner, QueueStore } from './store.ts';
+import type { OpenRequest, Owner } from './rows.ts';
+import type { QueueStore } from './store.ts';
 
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
@@ -24,7 +25,7 @@ export interface QueuePorts {
   readonly random: Random;
   readonly store: QueueStore;
   readonly budget: Budget;
-  readonly client: Pick<PlatformClient, 'listCouponSettings' | 'putCouponSettings'>;
+  readonly client: Pick<PlatformClient, 'listCouponSettings' | 'write'>;
   readonly tokens: TokenSource;
   readonly connection: Connection;
   /** Who is signed in, even when the sign-in has ended and must be renewed; null when nobody is. */
@@ -37,6 +38,8 @@ export interface QueuePorts {
 export interface Queue {
   /** Durable when it succeeds; then it is sent when it can be. Fails with `signInNeeded`, `queueFull`, or as the storage does. */
   enqueue(productId: Id, isEnabled: boolean, seen: boolean | null): Result<void, Failure>;
+  /** Asks for a deleted user back; durable when it succeeds, and nothing new when the same waits already. Fails as `enqueue` does. */
+  restoreUser(userId: Id): Result<void, Failure>;
   /** Fails with `notFoundHere`. */
   retry(updateId: number): Result<void, Failure>;
   /** Fails with `notFoundHere`. */
@@ -56,6 +59,24 @@ const refusals: readonly Failure['kind'][] = ['badRequest', 'forbidden', 'notFou
 function echoOf(response: HttpResponse, key: string): 'ours' | 'none' | 'other' {
   const echoes = (response.headers['idempotency-key'] ?? '').split(',').flatMap((part) => part.replaceAll('"', '').trim().toLowerCase() || []);
   return echoes.length === 0 ? 'none' : echoes.every((echo) => echo === key.toLowerCase()) ? 'ours' : 'other';
+}
+
+// Header values come in any casing, and perhaps twice through a gateway; what cannot be read says nothing.
+function isReplayedOf(response: HttpResponse): boolean | undefined {
+  const word = (response.headers['idempotency-replayed'] ?? '').split(',')[0]?.replaceAll('"', '').trim().toLowerCase();
+  return word === 'true' || word === '1' ? true : word === 'false' || word === '0' ? false : undefined;
+}
+
+function readAnswer(response: HttpResponse, key: string): Outcome {
+  const isReplayed = isReplayedOf(response);
+  return {
+    kind: 'answer',
+    status: response.status,
+    echo: echoOf(response, key),
+    isPage: isPage(response),
+    ...(isReplayed === undefined ? {} : { isReplayed }),
+    failure: failureOf(response),
+  };
 }
 
 /** Makes the queue's engine and starts it. */
@@ -132,11 +153,10 @@ export function startQueue(ports: QueuePorts): Queue {
   async function send(ownerId: number, request: OpenRequest, accessToken: string, slot: Slot): Promise<void> {
     const attemptId = store.beginAttempt(request.id, clock.now());
     changed();
-    const answer = await client.putCouponSettings({ body: request.body, idempotencyKey: request.idempotencyKey, accessToken, signal: closing.signal });
+    const { method, path, body, idempotencyKey } = request;
+    const answer = await client.write({ method, path, body, idempotencyKey, accessToken, signal: closing.signal });
     slot.settle();
-    const outcome: Outcome = answer.ok
-      ? { kind: 'answer', status: answer.value.status, echo: echoOf(answer.value, request.idempotencyKey), isPage: isPage(answer.value), failure: failureOf(answer.value) }
-      : { kind: 'noAnswer', failure: answer.failure };
+    const outcome: Outcome = answer.ok ? readAnswer(answer.value, idempotencyKey) : { kind: 'noAnswer', failure: answer.failure };
     const disposition = dispositionOf(outcome, request);
     store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, clock.now());
     ports.log('sent', { request: request.id, attempt: attemptId, size: request.size, outcome: outcome.kind === 'answer' ? outcome.status : outcome.failure.kind, step: disposition.step });
@@ -194,6 +214,10 @@ export function startQueue(ports: QueuePorts): Queue {
     }
     if (clock.uptimeMs() < retryAtMs) {
       return false;
+    }
+    if (typeof work !== 'object' && store.parkOld(ownerId, clock.now()) > 0) {
+      changed();
+      return true;
     }
     if (work === 'read') {
       return read(ownerId, owner);
@@ -303,6 +327,16 @@ export function startQueue(ports: QueuePorts): Queue {
     }
   }
 
+  function keep(enqueue: (ownerId: number, now: number) => boolean): Result<void, Failure> {
+    return guarded(() => {
+      const owner = ports.owner();
+      if (owner === null) {
+        return fail({ kind: 'signInNeeded' });
+      }
+      return enqueue(store.ownerId(owner), clock.now()) ? succeed(undefined) : fail({ kind: 'queueFull' });
+    });
+  }
+
   store.begin(clock.now());
   connection.onChange((state) => {
     if (state.state === 'online') {
@@ -313,15 +347,8 @@ export function startQueue(ports: QueuePorts): Queue {
 
   return {
     enqueue: (productId, isEnabled, seen) =>
-      guarded(() => {
-        const owner = ports.owner();
-        if (owner === null) {
-          return fail({ kind: 'signInNeeded' });
-        }
-        const isSeenFresh = connection.state().state === 'online';
-        const isKept = store.enqueue({ ownerId: store.ownerId(owner), productId, isEnabled, seen, isSeenFresh, now: clock.now() });
-        return isKept ? succeed(undefined) : fail({ kind: 'queueFull' });
-      }),
+      keep((ownerId, now) => store.enqueue({ ownerId, productId, isEnabled, seen, isSeenFresh: connection.state().state === 'online', now })),
+    restoreUser: (userId) => keep((ownerId, now) => store.enqueueRestoration({ ownerId, userId, now })),
     retry: (updateId) => guarded(() => (store.retry(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
     discard: (updateId) => guarded(() => (store.discard(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
     state: () => {

@@ -8,20 +8,23 @@
 // Invariants, cited by the tests:
 //   Q1  What was accepted is on disk; every update is in exactly one state.
 //   Q2  What a sealed update asks for is never touched until its request is answered; a newer one of the same product waits.
-//   Q3  A company's updates of one owner are in at most one open request; a product has at most one pending update an owner.
+//   Q3  A company's updates of one owner, of all kinds, are in at most one open request; a product has at most one pending update an owner.
 //   Q4  The key, the bytes and the attempt are on disk before sending; a request that nobody answered keeps both.
 //   Q5  An answer spends the key: whatever is sent again has another one.
 //   Q6  A row whose checksum is wrong is never sent; what it was sealed with is sound, and is sealed anew.
 //   Q7  An update that a newer one of another user has overtaken goes out only when a person says so.
+//   Q8  A restoration is alone in its request, and a user has at most one open restoration an owner.
+//   Q9  An update that is older than the limit is not sealed before a person has said so.
 // Every function is one transaction and synchronous. It never decides when to send, and never sends.
-import type { UpdateStanding } from '../contract/contract.ts';
 import type { Failure } from '../domain/failure.ts';
-import { writeJson } from '../domain/json.ts';
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
-import { checksumOf } from './checksum.ts';
 import type { Disposition, Outcome } from './disposition.ts';
+import { openHistory } from './history.ts';
+import { usualLimits, type QueueLimits } from './limits.ts';
 import { reconcile } from './reconcile.ts';
+import { isSealedFrom, requestChecksum, sealedFrom, updateChecksum, type OpenRequest, type Owner, type RequestRow, type UpdateKind, type UpdateRow } from './rows.ts';
+import { prepareStatements } from './statements.ts';
 
 /** Updates in one request, at most. */
 export const largestRequest = 100;
@@ -33,159 +36,26 @@ export const freshForMs = 120_000;
 const keyTrustedForMs = 12 * 3_600_000;
 /** SQLite's word for no limit. */
 const everyRow = -1;
-const historyForMs = 30 * 24 * 3_600_000;
-
-/** Whose updates they are: they never go out under another's sign-in. */
-export interface Owner {
-  readonly platform: string;
-  readonly companyId: Id;
-  readonly email: string;
-}
-
-export interface OpenRequest {
-  readonly id: number;
-  readonly idempotencyKey: string;
-  readonly body: string;
-  readonly size: number;
-  readonly unechoed: number;
-  readonly isRepeated: boolean;
-}
 
 /** What should happen next for an owner. */
 export type Work = 'nothing' | 'read' | 'seal' | { readonly resend: OpenRequest };
 
-export interface UpdateRow {
-  readonly id: number;
-  readonly owner_id: number;
-  readonly product_id: Id;
-  readonly is_enabled: number;
-  readonly seen: number | null;
-  readonly created_at: number;
-  readonly changed_at: number;
-  readonly state: 'pending' | 'sealed' | 'delivered' | 'parked' | 'superseded' | 'discarded';
-  readonly request_id: number | null;
-  readonly split_group: number;
-  readonly checked_at: number | null;
-  readonly attempts: number;
-  readonly failure: string | null;
-  readonly parked_because: 'refused' | 'conflict' | 'damaged' | null;
-  readonly theirs: number | null;
-  readonly checksum: string;
-}
-
-export type ListedUpdate = UpdateRow & { readonly email: string; readonly company_id: Id };
-
-interface RequestRow {
-  readonly id: number;
-  readonly owner_id: number;
-  readonly idempotency_key: string;
-  readonly body: string;
-  readonly created_at: number;
-  readonly unechoed: number;
-  readonly checksum: string;
-}
-
-export const stateOfStanding: Readonly<Record<UpdateStanding, UpdateRow['state']>> = {
-  pending: 'pending',
-  inFlight: 'sealed',
-  delivered: 'delivered',
-  parked: 'parked',
-  superseded: 'superseded',
-  discarded: 'discarded',
-};
-
-function updateChecksum(row: { owner_id: number; product_id: string; is_enabled: number; created_at: number }): string {
-  return checksumOf([row.owner_id, row.product_id, row.is_enabled, row.created_at]);
-}
-
-function requestChecksum(row: { owner_id: number; idempotency_key: string; body: string }): string {
-  return checksumOf([row.owner_id, row.idempotency_key, row.body]);
-}
-
-/** The exact body of API v3 §4.7 for these updates, ids digit for digit. */
-export function bodyOf(updates: readonly { readonly product_id: Id; readonly is_enabled: number }[]): string {
-  return writeJson({ items: updates.map((update) => ({ product_id: BigInt(update.product_id), is_enabled: update.is_enabled === 1 })) });
-}
-
 export type QueueStore = ReturnType<typeof openQueueStore>;
+
+type Confirm = (owner: Owner, settings: readonly { productId: Id; isEnabled: boolean }[], attemptId: number) => void;
 
 /**
  * Opens the queue over queue.db. `confirm` is called inside the transaction in which updates become delivered, with the
- * attempt that delivered them, so that the confirmed setting and the update's state are never apart.
+ * attempt that delivered them, so that the confirmed setting and the update's state are never apart. `limits` are asked anew each time.
  */
-export function openQueueStore(database: Database, confirm: (owner: Owner, settings: readonly { productId: Id; isEnabled: boolean }[], attemptId: number) => void) {
-  const sql = {
-    addOwner: database.prepare('INSERT INTO owners (platform, company_id, email) VALUES (?, ?, ?)'),
-    ownerId: database.prepare<{ id: number }>('SELECT id FROM owners WHERE platform = ? AND company_id = ? AND email = ?'),
-    owner: database.prepare<{ platform: string; company_id: Id; email: string }>('SELECT platform, company_id, email FROM owners WHERE id = ?'),
-    openCount: database.prepare<{ total: number }>("SELECT count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked')"),
-    supersedable: database.prepare<UpdateRow>("SELECT * FROM updates WHERE product_id = ? AND owner_id = ? AND state IN ('pending', 'parked') ORDER BY id"),
-    insert: database.prepare(
-      "INSERT INTO updates (owner_id, product_id, is_enabled, seen, created_at, changed_at, state, checked_at, checksum) VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?)",
-    ),
-    move: database.prepare('UPDATE updates SET state = ?, changed_at = ? WHERE id = ?'),
-    park: database.prepare("UPDATE updates SET state = 'parked', changed_at = ?, parked_because = ?, failure = ?, theirs = ? WHERE id = ?"),
-    toPending: database.prepare("UPDATE updates SET state = 'pending', request_id = NULL, changed_at = ?, seen = ?, checked_at = ?, split_group = ?, failure = ? WHERE id = ?"),
-    retry: database.prepare(
-      "UPDATE updates SET state = 'pending', request_id = NULL, changed_at = ?, checked_at = ?, seen = coalesce(theirs, seen), split_group = 0, failure = NULL, parked_because = NULL, theirs = NULL WHERE id = ?",
-    ),
-    checked: database.prepare('UPDATE updates SET checked_at = ? WHERE id = ?'),
-    update: database.prepare<UpdateRow>('SELECT * FROM updates WHERE id = ?'),
-    setSeen: database.prepare('UPDATE updates SET seen = ? WHERE id = ?'),
-    // To ask for what it wants is all that an overtaken update may find without a person's word.
-    overtake: database.prepare(
-      `UPDATE updates SET seen = is_enabled, checked_at = NULL WHERE product_id = ?1 AND id < ?2 AND state IN ('pending', 'sealed') AND owner_id IN
-       (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, company_id) WHERE mine.id = ?3 AND theirs.id <> mine.id)`,
-    ),
-    newer: database.prepare<{ id: number }>("SELECT id FROM updates WHERE product_id = ? AND owner_id = ? AND id > ? AND state = 'pending' LIMIT 1"),
-    ofRequest: database.prepare<UpdateRow>("SELECT * FROM updates WHERE request_id = ? AND state = 'sealed' ORDER BY id"),
-    oldestPending: database.prepare<UpdateRow>("SELECT * FROM updates WHERE state = 'pending' AND owner_id = ? ORDER BY id LIMIT 1"),
-    // A reading in the future was noted before somebody set the clock back: how old it is, nobody knows.
-    unread: database.prepare<UpdateRow>("SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND (checked_at IS NULL OR checked_at NOT BETWEEN ?2 - ?3 AND ?2) ORDER BY id LIMIT ?4"),
-    sealable: database.prepare<UpdateRow>(
-      "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND split_group = ?2 AND checked_at BETWEEN ?3 - ?4 AND ?3 ORDER BY id LIMIT ?5",
-    ),
-    largestGroup: database.prepare<{ largest: number | null }>("SELECT max(split_group) AS largest FROM updates WHERE state = 'pending'"),
-    seal: database.prepare("UPDATE updates SET state = 'sealed', request_id = ?, changed_at = ? WHERE id = ?"),
-    addRequest: database.prepare('INSERT INTO requests (owner_id, idempotency_key, body, created_at, checksum) VALUES (?, ?, ?, ?, ?)'),
-    openRequest: database.prepare<RequestRow>('SELECT id, owner_id, idempotency_key, body, created_at, unechoed, checksum FROM requests WHERE owner_id = ? AND is_open = 1 ORDER BY id LIMIT 1'),
-    closeRequest: database.prepare('UPDATE requests SET is_open = 0 WHERE id = ?'),
-    addUnechoed: database.prepare('UPDATE requests SET unechoed = unechoed + 1 WHERE id = ?'),
-    addAttempt: database.prepare('INSERT INTO attempts (request_id, sent_at) VALUES (?, ?)'),
-    countAttempt: database.prepare("UPDATE updates SET attempts = attempts + 1 WHERE request_id = ? AND state = 'sealed'"),
-    settleAttempt: database.prepare('UPDATE attempts SET settled_at = ?, outcome = ? WHERE id = ?'),
-    setFailure: database.prepare("UPDATE updates SET failure = ? WHERE request_id = ? AND state = 'sealed'"),
-    abandon: database.prepare("UPDATE attempts SET settled_at = ?, outcome = 'abandoned' WHERE settled_at IS NULL"),
-    settledThrough: database.prepare<{ id: number }>(
-      'SELECT coalesce((SELECT min(id) - 1 FROM attempts WHERE settled_at IS NULL), (SELECT max(id) FROM attempts), 0) AS id',
-    ),
-    lastAttempt: database.prepare<{ id: number; sent_at: number }>('SELECT id, sent_at FROM attempts WHERE request_id = ? ORDER BY id DESC LIMIT 1'),
-    foreignAttempt: database.prepare<{ id: number }>(
-      `SELECT attempts.id FROM attempts JOIN requests ON requests.id = attempts.request_id
-       JOIN owners ON owners.id = requests.owner_id JOIN owners AS mine ON mine.id = ?
-       WHERE attempts.id > ? AND owners.id <> mine.id AND owners.platform = mine.platform AND owners.company_id = mine.company_id LIMIT 1`,
-    ),
-    openOfProduct: database.prepare<UpdateRow>("SELECT * FROM updates WHERE product_id = ? AND owner_id = ? AND state IN ('pending', 'sealed', 'parked') ORDER BY id DESC LIMIT 1"),
-    openOfOwner: database.prepare<UpdateRow>("SELECT * FROM updates WHERE owner_id = ? AND state IN ('pending', 'sealed', 'parked') ORDER BY id"),
-    counts: database.prepare<{ state: UpdateRow['state']; total: number }>('SELECT state, count(*) AS total FROM updates WHERE owner_id = ? GROUP BY state'),
-    foreign: database.prepare<{ email: string; total: number }>(
-      "SELECT owners.email AS email, count(*) AS total FROM updates JOIN owners ON owners.id = updates.owner_id WHERE state IN ('pending', 'sealed') AND owner_id <> ? GROUP BY owners.email",
-    ),
-    prune: database.prepare("DELETE FROM updates WHERE state IN ('delivered', 'superseded', 'discarded') AND changed_at < ?"),
-    // The newest attempt stays: readings are counted by it.
-    pruneAttempts: database.prepare(
-      'DELETE FROM attempts WHERE sent_at < ? AND id < (SELECT max(id) FROM attempts) AND request_id IN (SELECT id FROM requests WHERE is_open = 0)',
-    ),
-    pruneRequests: database.prepare(
-      `DELETE FROM requests WHERE is_open = 0 AND created_at < ? AND NOT EXISTS (SELECT 1 FROM updates WHERE request_id = requests.id)
-       AND NOT EXISTS (SELECT 1 FROM attempts WHERE request_id = requests.id)`,
-    ),
-  };
+export function openQueueStore(database: Database, confirm: Confirm, limits: () => QueueLimits = () => usualLimits) {
+  const sql = prepareStatements(database);
+  const history = openHistory(database);
 
   // `seen` is what the platform may have without anybody else's doing; the newer update takes it over, for until now it was made
   // upon this one.
   function supersededByNewer(row: UpdateRow, now: number, seen: number | null): boolean {
-    const newer = sql.newer.get(row.product_id, row.owner_id, row.id);
+    const newer = sql.newer.get(row.kind, row.subject_id, row.owner_id, row.id);
     if (newer === undefined) {
       return false;
     }
@@ -196,7 +66,9 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
 
   function deliver(row: UpdateRow, now: number): void {
     sql.move.run('delivered', now, row.id);
-    sql.overtake.run(row.product_id, row.id, row.owner_id); // Q7
+    if (row.kind === 'coupon') {
+      sql.overtake.run(row.subject_id, row.id, row.owner_id); // Q7
+    }
   }
 
   function returnToPending(row: UpdateRow, now: number, change: { readonly isFresh: boolean; readonly group: number; readonly failure: Failure | null }): void {
@@ -204,15 +76,15 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
     if (!supersededByNewer(row, now, change.isFresh ? row.seen : null)) {
       const failure = change.failure === null ? null : JSON.stringify(change.failure);
       // It may have been done: what the platform has from now on may be this terminal's own doing. What was overtaken (Q7) stays so.
-      const isInDoubt = !change.isFresh && row.attempts > 0 && row.seen !== row.is_enabled;
-      const seen = isInDoubt ? null : row.seen;
-      sql.toPending.run(now, seen, change.isFresh ? row.checked_at : null, change.group, failure, row.id);
+      const isInDoubt = !change.isFresh && row.attempts > 0;
+      const seen = isInDoubt && row.seen !== row.is_enabled ? null : row.seen;
+      sql.toPending.run(now, seen, change.isFresh ? row.checked_at : null, change.group, failure, isInDoubt ? 1 : row.is_in_doubt, row.id);
     }
   }
 
-  function parkRefused(row: UpdateRow, now: number, failure: Failure): void {
+  function park(row: UpdateRow, now: number, because: 'refused' | 'maybeDone', failure: Failure): void {
     if (!supersededByNewer(row, now, row.seen)) {
-      sql.park.run(now, 'refused', JSON.stringify(failure), null, row.id);
+      sql.park.run(now, because, JSON.stringify(failure), null, row.id);
     }
   }
 
@@ -237,10 +109,14 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
   // Sealed long ago but never sent; or a key that the platform may have forgotten; or an order that someone else's sending has
   // passed by: what the platform has now must be read before anything goes out.
   function isStale(request: RequestRow, updates: readonly UpdateRow[], now: number): boolean {
+    const last = sql.lastAttempt.get(request.id);
+    if (updates.some((update) => update.kind === 'restoreUser')) {
+      // There is nothing to read; only the key may have been forgotten.
+      return last !== undefined && now - last.sent_at > keyTrustedForMs;
+    }
     if (updates.some((update) => update.checked_at === null)) {
       return true;
     }
-    const last = sql.lastAttempt.get(request.id);
     if (last === undefined) {
       return now - request.created_at > freshForMs;
     }
@@ -254,24 +130,54 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
     }
     const sealed = sql.ofRequest.all(row.id);
     const updates = sound(sealed, now);
-    const isWhole = updates.length === sealed.length && updates.length > 0 && row.checksum === requestChecksum(row) && row.body === bodyOf(updates);
+    const isWhole = updates.length === sealed.length && updates.length > 0 && row.checksum === requestChecksum(row) && isSealedFrom(row, updates);
     if (!isWhole || isStale(row, updates, now)) {
       dissolve(row, now);
       return null;
     }
-    return { id: row.id, idempotencyKey: row.idempotency_key, body: row.body, size: updates.length, unechoed: row.unechoed, isRepeated: sql.lastAttempt.get(row.id) !== undefined };
+    return openRequestOf(row, updates, sql.lastAttempt.get(row.id) !== undefined);
   }
 
-  const store = {
+  function openRequestOf(row: RequestRow, updates: readonly UpdateRow[], isRepeated: boolean): OpenRequest {
+    const { id, idempotency_key: idempotencyKey, method, path, body, unechoed } = row;
+    const [first] = updates;
+    return { id, kind: first?.kind ?? 'coupon', idempotencyKey, method, path, body, size: updates.length, unechoed, isRepeated, isInDoubt: first?.is_in_doubt === 1 };
+  }
+
+  // Q3, Q8. One restoration alone; or the coupons of the first one's group, in the order of asking.
+  function sealable(first: UpdateRow, now: number): readonly UpdateRow[] {
+    const rows = first.kind === 'restoreUser' ? [first] : sql.sealable.all(first.owner_id, first.split_group, now, freshForMs, largestRequest);
+    return sound(rows, now).toSorted((left, right) => left.id - right.id);
+  }
+
+  function insert(row: { readonly ownerId: number; readonly kind: UpdateKind; readonly subjectId: Id; readonly isEnabled: boolean; readonly seen: number | null; readonly checkedAt: number | null; readonly now: number }): void {
+    const checksum = updateChecksum({ owner_id: row.ownerId, kind: row.kind, subject_id: row.subjectId, is_enabled: Number(row.isEnabled), created_at: row.now });
+    sql.insert.run(row.ownerId, row.kind, row.subjectId, Number(row.isEnabled), row.seen, row.now, row.checkedAt, checksum);
+  }
+
+  function isFull(): boolean {
+    return (sql.openCount.get()?.total ?? 0) >= longestQueue;
+  }
+
+  function retry(row: UpdateRow, now: number): void {
+    if (sql.newer.get(row.kind, row.subject_id, row.owner_id, row.id) === undefined) {
+      sql.retry.run(now, row.id);
+    } else {
+      sql.move.run('superseded', now, row.id);
+    }
+  }
+
+  return {
     /** Attempts of an earlier run are over; old history goes. */
     begin: (now: number): void => {
       database.transaction(() => {
         sql.abandon.run(now);
-        sql.prune.run(now - historyForMs);
-        sql.pruneAttempts.run(now - historyForMs);
-        sql.pruneRequests.run(now - historyForMs);
+        history.forget(now - limits().historyMs);
       });
     },
+
+    /** History older than the limit goes. Answers whether there is more of it. */
+    tidy: (now: number): boolean => database.transaction(() => history.forget(now - limits().historyMs)),
 
     ownerId: ({ platform, companyId, email }: Owner): number => sql.ownerId.get(platform, companyId, email)?.id ?? sql.addOwner.run(platform, companyId, email).lastId,
 
@@ -280,7 +186,7 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
       database.transaction(() => {
         const { ownerId, productId, now } = update;
         const older = sql.supersedable.all(productId, ownerId);
-        if (older.length === 0 && (sql.openCount.get()?.total ?? 0) >= longestQueue) {
+        if (older.length === 0 && isFull()) {
           return false;
         }
         for (const row of older) {
@@ -290,8 +196,23 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
         const first = older.find((row) => row.state === 'pending');
         const seen = first === undefined ? (update.seen === null ? null : Number(update.seen)) : first.seen;
         const checkedAt = first === undefined ? (update.isSeenFresh ? now : null) : first.checked_at;
-        const row = { owner_id: ownerId, product_id: productId, is_enabled: Number(update.isEnabled), created_at: now };
-        sql.insert.run(ownerId, productId, row.is_enabled, seen, now, now, checkedAt, updateChecksum(row));
+        insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled: update.isEnabled, seen, checkedAt, now });
+        return true;
+      }),
+
+    /** Makes a restoration durable (Q1); one that waits already is the same one, and one that is parked is tried again (Q8). False when the queue is full. */
+    enqueueRestoration: (update: { readonly ownerId: number; readonly userId: Id; readonly now: number }): boolean =>
+      database.transaction(() => {
+        const { ownerId, userId, now } = update;
+        const open = sql.openRestoration.get(userId, ownerId);
+        if (open?.state === 'parked' && open.parked_because !== 'damaged') {
+          retry(open, now);
+        } else if (open === undefined || open.state === 'parked') {
+          if (isFull()) {
+            return false;
+          }
+          insert({ ownerId, kind: 'restoreUser', subjectId: userId, isEnabled: true, seen: null, checkedAt: null, now });
+        }
         return true;
       }),
 
@@ -302,11 +223,18 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
         if (request !== null) {
           return { resend: request };
         }
-        if (sql.unread.get(ownerId, now, freshForMs, 1) !== undefined) {
-          return 'read';
+        const next = sql.nextPending.get(ownerId);
+        if (next === undefined) {
+          return 'nothing';
         }
-        return sql.oldestPending.get(ownerId) === undefined ? 'nothing' : 'seal';
+        return next.kind === 'coupon' && sql.unread.get(ownerId, now, freshForMs, 1) !== undefined ? 'read' : 'seal';
       }),
+
+    /** Parks what is too old to be sealed unasked (Q9). Answers how many. */
+    parkOld: (ownerId: number, now: number): number => {
+      const { askAfterMs } = limits();
+      return askAfterMs === 0 ? 0 : sql.parkOld.run(now, ownerId, askAfterMs).changes;
+    },
 
     /**
      * Compares what waits with what the platform has now (`settings` asked for at `now` or later). Compares nothing while a
@@ -318,7 +246,7 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
           return;
         }
         for (const row of sound(sql.unread.all(ownerId, now, freshForMs, everyRow), now)) {
-          const theirs = settings.get(row.product_id);
+          const theirs = settings.get(row.subject_id);
           const result = reconcile({ wanted: row.is_enabled === 1, seen: row.seen === null ? null : row.seen === 1 }, theirs);
           if (result === 'holds') {
             deliver(row, now);
@@ -344,21 +272,23 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
     seal: (ownerId: number, idempotencyKey: string, now: number): OpenRequest | null =>
       database.transaction(() => {
         const open = currentRequest(ownerId, now);
-        const oldest = sql.oldestPending.get(ownerId);
-        if (open !== null || oldest === undefined) {
+        const next = sql.nextPending.get(ownerId);
+        if (open !== null || next === undefined) {
           return open;
         }
-        const updates = sound(sql.sealable.all(ownerId, oldest.split_group, now, freshForMs, largestRequest), now);
+        const updates = sealable(next, now);
         if (updates.length === 0) {
           return null;
         }
-        const body = bodyOf(updates);
-        const row = { owner_id: ownerId, idempotency_key: idempotencyKey, body };
-        const id = sql.addRequest.run(ownerId, idempotencyKey, body, now, requestChecksum(row)).lastId;
+        const sealed = sealedFrom(updates);
+        const { method, path, body } = sealed;
+        const checksum = requestChecksum({ owner_id: ownerId, idempotency_key: idempotencyKey, ...sealed });
+        const id = sql.addRequest.run(ownerId, idempotencyKey, method, path, body, now, checksum).lastId;
         for (const update of updates) {
           sql.seal.run(id, now, update.id);
+          sql.noteSealing.run(id, update.id);
         }
-        return { id, idempotencyKey, body, size: updates.length, unechoed: 0, isRepeated: false };
+        return openRequestOf({ id, owner_id: ownerId, idempotency_key: idempotencyKey, ...sealed, created_at: now, unechoed: 0, checksum }, updates, false);
       }),
 
     /** Puts an attempt on disk before its first byte leaves (Q4). */
@@ -384,8 +314,9 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
             deliver(row, now);
           }
           const owner = sql.owner.get(sent.ownerId);
-          if (owner !== undefined) {
-            const settings = rows.map((row) => ({ productId: row.product_id, isEnabled: row.is_enabled === 1 }));
+          const coupons = rows.filter((row) => row.kind === 'coupon');
+          if (owner !== undefined && coupons.length > 0) {
+            const settings = coupons.map((row) => ({ productId: row.subject_id, isEnabled: row.is_enabled === 1 }));
             confirm({ platform: owner.platform, companyId: owner.company_id, email: owner.email }, settings, sent.attemptId);
           }
           return;
@@ -393,12 +324,15 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
         const largestGroup = sql.largestGroup.get()?.largest ?? 0;
         rows.forEach((row, place) => {
           switch (disposition.step) {
+            case 'parkMaybeDone':
+              park(row, now, 'maybeDone', failure);
+              break;
             case 'parkAll':
-              parkRefused(row, now, failure);
+              park(row, now, 'refused', failure);
               break;
             case 'parkNamed':
               if (disposition.named.includes(place)) {
-                parkRefused(row, now, failure);
+                park(row, now, 'refused', failure);
               } else {
                 returnToPending(row, now, { isFresh: true, group: row.split_group, failure: null });
               }
@@ -426,11 +360,7 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
         if (row?.state !== 'parked' || row.parked_because === 'damaged') {
           return false;
         }
-        if (sql.newer.get(row.product_id, row.owner_id, row.id) === undefined) {
-          sql.retry.run(now, now, updateId);
-        } else {
-          sql.move.run('superseded', now, updateId);
-        }
+        retry(row, now);
         return true;
       }),
 
@@ -449,20 +379,9 @@ export function openQueueStore(database: Database, confirm: (owner: Owner, setti
     settledThrough: (): number => sql.settledThrough.get()?.id ?? 0,
     find: (updateId: number): UpdateRow | undefined => sql.update.get(updateId),
     openOfProduct: (ownerId: number, productId: Id): UpdateRow | undefined => sql.openOfProduct.get(productId, ownerId),
-    openOfOwner: (ownerId: number): readonly UpdateRow[] => sql.openOfOwner.all(ownerId),
+    couponsOfOwner: (ownerId: number): readonly UpdateRow[] => sql.couponsOfOwner.all(ownerId),
     counts: (ownerId: number): Partial<Record<UpdateRow['state'], number>> => Object.fromEntries(sql.counts.all(ownerId).map((row) => [row.state, row.total])),
     foreign: (ownerId: number): readonly { email: string; total: number }[] => sql.foreign.all(ownerId),
-
-    /** Newest first; an empty list of standings means all. */
-    list: (standings: readonly UpdateStanding[], offset: number, limit: number): { readonly total: number; readonly rows: readonly ListedUpdate[] } => {
-      const states = standings.map((standing) => stateOfStanding[standing]);
-      const filter = states.length === 0 ? '' : `WHERE state IN (${states.map(() => '?').join(', ')})`;
-      const total = database.prepare<{ total: number }>(`SELECT count(*) AS total FROM updates ${filter}`).get(...states)?.total ?? 0;
-      const rows = database
-        .prepare<ListedUpdate>(`SELECT updates.*, email, company_id FROM updates JOIN owners ON owners.id = owner_id ${filter} ORDER BY updates.id DESC LIMIT ? OFFSET ?`)
-        .all(...states, limit, offset);
-      return { total, rows };
-    },
+    history,
   };
-  return store;
 }

@@ -89,4 +89,60 @@ export const queueMigrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    // A second kind of update, restoring a user (API v3 §4.8); updates that ask before they are sent; which requests an update was in.
+    version: 2,
+    sql: `
+      ALTER TABLE requests ADD COLUMN method TEXT NOT NULL DEFAULT 'PUT';
+      ALTER TABLE requests ADD COLUMN path TEXT NOT NULL DEFAULT '/api/v3/products/consumption-coupons';
+
+      -- Made anew, because the reasons for parking are a constraint of the table.
+      CREATE TABLE updates_of_all_kinds (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        owner_id INTEGER NOT NULL REFERENCES owners (id),
+        kind TEXT NOT NULL CHECK (kind IN ('coupon', 'restoreUser')),
+        -- The product whose coupon, or the user who.
+        subject_id TEXT NOT NULL,
+        -- 1 for a restoration.
+        is_enabled INTEGER NOT NULL,
+        seen INTEGER,
+        created_at INTEGER NOT NULL,
+        changed_at INTEGER NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('pending', 'sealed', 'delivered', 'parked', 'superseded', 'discarded')),
+        request_id INTEGER REFERENCES requests (id),
+        split_group INTEGER NOT NULL DEFAULT 0,
+        checked_at INTEGER,
+        attempts INTEGER NOT NULL DEFAULT 0,
+        failure TEXT,
+        parked_because TEXT CHECK (parked_because IN ('refused', 'conflict', 'damaged', 'old', 'maybeDone')),
+        theirs INTEGER,
+        -- An earlier request may have done it, and no reading can tell.
+        is_in_doubt INTEGER NOT NULL DEFAULT 0,
+        -- A person has said that it may go, however old.
+        is_age_approved INTEGER NOT NULL DEFAULT 0,
+        checksum TEXT NOT NULL
+      ) STRICT;
+      INSERT INTO updates_of_all_kinds
+        SELECT id, owner_id, 'coupon', product_id, is_enabled, seen, created_at, changed_at, state, request_id, split_group, checked_at, attempts, failure, parked_because, theirs, 0, 0, checksum
+        FROM updates;
+      -- No id is ever given twice, those of forgotten history included.
+      DELETE FROM sqlite_sequence WHERE name = 'updates_of_all_kinds';
+      INSERT INTO sqlite_sequence (name, seq) SELECT 'updates_of_all_kinds', seq FROM sqlite_sequence WHERE name = 'updates';
+      DROP TABLE updates;
+      ALTER TABLE updates_of_all_kinds RENAME TO updates;
+      CREATE INDEX updates_state ON updates (state, owner_id, id);
+      CREATE INDEX updates_subject ON updates (subject_id, owner_id, id);
+      CREATE INDEX updates_request ON updates (request_id);
+      CREATE INDEX updates_next ON updates (owner_id, attempts, id) WHERE state = 'pending';
+
+      -- An update is in one request at a time, but may have been in several.
+      CREATE TABLE sealings (
+        update_id INTEGER NOT NULL REFERENCES updates (id) ON DELETE CASCADE,
+        request_id INTEGER NOT NULL REFERENCES requests (id),
+        PRIMARY KEY (update_id, request_id)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX sealings_request ON sealings (request_id);
+      INSERT INTO sealings SELECT id, request_id FROM updates WHERE request_id IS NOT NULL;
+    `,
+  },
 ];

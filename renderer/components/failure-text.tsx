@@ -8,17 +8,19 @@ interface FailureTextProps {
   readonly failure: Failure;
   /** The platform's own words open at once, where they are the answer to the person's question. */
   readonly withReason?: boolean;
+  /** The sentence and the advice where the kind's own would say too little. */
+  readonly told?: { readonly says: string; readonly advice: string } | undefined;
 }
 
 /** The sentence, the advice and, where there are any, the platform's own words. */
-export function FailureText({ failure, withReason = false }: FailureTextProps): ReactElement {
+export function FailureText({ failure, withReason = false, told }: FailureTextProps): ReactElement {
   const { t } = useWords();
   const fields = failure.fields ?? [];
   const technical = [failure.status === undefined ? null : `HTTP ${failure.status}`, failure.code ?? null].filter((part) => part !== null);
   return (
     <div className="failure-text">
-      <p className="failure-says">{t(`failure.${failure.kind}.says`)}</p>
-      <p className="failure-advice">{t(`failure.${failure.kind}.advice`)}</p>
+      <p className="failure-says">{told?.says ?? t(`failure.${failure.kind}.says`)}</p>
+      <p className="failure-advice">{told?.advice ?? t(`failure.${failure.kind}.advice`)}</p>
       {withReason && failure.message !== undefined && (
         <p className="failure-reason">
           {t('failure.platformSays')} <q>{failure.message}</q>

@@ -1,25 +1,50 @@
-// Owns how one queued change is told: what, who, when, where it stands and why, and what a person may do. Never acts without
-// a click, and never gives a change up without asking twice.
+// Owns how one queued update is told: what, who, when, where it stands and why, and what a person may do. Never acts without
+// a click, and never gives an update up without asking twice, but for a conflict, which is the question itself.
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { QueuedUpdate } from '../../app/contract/contract.ts';
 import { useQueue, useWords } from '../context.tsx';
 import { formatMoment } from '../formats/times.ts';
+import { nameOfUpdate, wishOfUpdate } from '../formats/updates.ts';
 import { useNow } from '../now.ts';
 import { FailureText } from './failure-text.tsx';
+import { ParkedNote } from './parked-note.tsx';
+import { UpdateHistory } from './update-history.tsx';
 
 interface UpdateRowProps {
   readonly update: QueuedUpdate;
   readonly askDiscard: (update: QueuedUpdate) => void;
 }
 
+function Actions({ update, askDiscard }: UpdateRowProps): ReactElement | null {
+  const { t } = useWords();
+  const isBusy = useQueue((mirror) => mirror.busy.has(update.id));
+  const retry = useQueue((mirror) => mirror.retry);
+  const discard = useQueue((mirror) => mirror.discard);
+  const { standing, parkedBecause } = update;
+  if (standing !== 'parked' && standing !== 'pending') {
+    return null;
+  }
+  const isConflict = parkedBecause === 'conflict';
+  return (
+    <div className="row-actions">
+      {standing === 'parked' && parkedBecause !== 'damaged' && (
+        <Button size="md" loading={isBusy} onClick={() => void retry(update.id)}>
+          {t(isConflict ? 'queue.conflict.keepMine' : 'queue.retry')}
+        </Button>
+      )}
+      <Button size="md" variant="default" disabled={isBusy} onClick={() => (isConflict ? void discard(update.id) : askDiscard(update))}>
+        {t(isConflict ? 'queue.conflict.keepTheirs' : 'queue.discard')}
+      </Button>
+    </div>
+  );
+}
+
 /** One row of the queue. */
 export function UpdateRow({ update, askDiscard }: UpdateRowProps): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
-  const isBusy = useQueue((mirror) => mirror.busy.has(update.id));
-  const retry = useQueue((mirror) => mirror.retry);
-  const { standing, failure, parkedBecause } = update;
+  const { standing, failure } = update;
   const facts = [
     update.email,
     t('queue.made', { moment: formatMoment(update.createdAt, now, language) }),
@@ -27,38 +52,25 @@ export function UpdateRow({ update, askDiscard }: UpdateRowProps): ReactElement 
     update.attempts > 0 ? t('queue.attempts', { count: update.attempts }) : null,
   ].filter((fact) => fact !== null);
   return (
-    <div className="row row-update" data-standing={standing}>
+    <div className="row row-update" data-standing={standing} data-because={update.parkedBecause ?? undefined}>
       <div className="row-main">
         <p className="row-title">
-          {update.productName ?? t('coupon.nameless', { id: update.productId })}
-          <span className="row-change" data-on={update.isEnabled}>
-            {t(update.isEnabled ? 'queue.turnOn' : 'queue.turnOff')}
+          {nameOfUpdate(update, t)}
+          <span className="row-change" data-on={update.kind === 'restoreUser' || update.isEnabled}>
+            {wishOfUpdate(update, t)}
           </span>
         </p>
         <p className="row-sub">{facts.join(' · ')}</p>
         {standing === 'pending' && !update.isOwn && <p className="row-note">{t('queue.others', { email: update.email, company: update.companyId })}</p>}
-        {standing === 'parked' && parkedBecause === 'conflict' && <p className="row-note">{t(update.theirs === true ? 'queue.conflictOn' : 'queue.conflictOff')}</p>}
-        {standing === 'parked' && parkedBecause === 'damaged' && <p className="row-note">{t('queue.damaged')}</p>}
-        {failure !== null && (standing === 'parked' || standing === 'pending' || standing === 'inFlight') && (
-          <FailureText failure={failure} withReason={standing === 'parked'} />
-        )}
+        {standing === 'parked' && <ParkedNote update={update} />}
+        {failure !== null && (standing === 'pending' || standing === 'inFlight') && <FailureText failure={failure} />}
+        <UpdateHistory update={update} />
       </div>
       <div className="row-side">
         <span className="standing-tag" data-standing={standing}>
           {t(`queue.standing.${standing}`)}
         </span>
-        {(standing === 'parked' || standing === 'pending') && (
-          <div className="row-actions">
-            {standing === 'parked' && (
-              <Button size="md" loading={isBusy} onClick={() => void retry(update.id)}>
-                {t('queue.retry')}
-              </Button>
-            )}
-            <Button size="md" variant="default" disabled={isBusy} onClick={() => askDiscard(update)}>
-              {t('queue.discard')}
-            </Button>
-          </div>
-        )}
+        <Actions update={update} askDiscard={askDiscard} />
       </div>
     </div>
   );

@@ -14,6 +14,7 @@ const justNowMs = 15_000;
 
 const timesOfDay = byLanguage((language) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }));
 const daysAndTimes = byLanguage((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }));
+const fullMoments = byLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' }));
 const ages = byLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'always' }));
 
 const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
@@ -23,6 +24,11 @@ export function formatMoment(atMs: number, nowMs: number, language: Language): s
   const at = new Date(atMs);
   const formats = isSameDay(at, new Date(nowMs)) ? timesOfDay : daysAndTimes;
   return formats(language).format(at);
+}
+
+/** The date and the time to the second. */
+export function formatFullMoment(atMs: number, language: Language): string {
+  return fullMoments(language).format(new Date(atMs));
 }
 
 /** How long ago, such as "3 minutes ago"; null when it is only just past, for which the locales hold a word. */

@@ -10,6 +10,7 @@ import { VirtualList } from '../components/virtual-list.tsx';
 import { useQueue, useStores, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment, formatWait } from '../formats/times.ts';
+import { nameOfUpdate } from '../formats/updates.ts';
 import { useNow } from '../now.ts';
 import { queueFilters, type QueueFilter } from '../stores/queue.ts';
 
@@ -60,6 +61,11 @@ function Figures(): ReactElement {
   );
 }
 
+function discardText(update: QueuedUpdate, t: ReturnType<typeof useWords>['t']): string {
+  const name = nameOfUpdate(update, t);
+  return update.kind === 'restoreUser' ? t('queue.discardRestore', { name }) : t(update.isEnabled ? 'queue.discardOn' : 'queue.discardOff', { name });
+}
+
 export function Queue(): ReactElement {
   const { t } = useWords();
   const { queue } = useStores();
@@ -68,7 +74,6 @@ export function Queue(): ReactElement {
   const failure = useQueue((mirror) => mirror.failure);
   const discard = useQueue((mirror) => mirror.discard);
   const [doomed, setDoomed] = useState<QueuedUpdate | null>(null);
-  const product = doomed === null ? '' : (doomed.productName ?? t('coupon.nameless', { id: doomed.productId }));
   return (
     <div className="listing">
       <header className="listing-head">
@@ -109,7 +114,7 @@ export function Queue(): ReactElement {
       />
       <Modal opened={doomed !== null} onClose={() => setDoomed(null)} title={t('queue.discardTitle')} closeButtonProps={{ 'aria-label': t('form.close') }}>
         <div className="dialog">
-          <p>{t(doomed?.isEnabled === true ? 'queue.discardOn' : 'queue.discardOff', { product })}</p>
+          <p>{doomed !== null && discardText(doomed, t)}</p>
           <div className="form-actions">
             <Button size="lg" variant="default" data-autofocus onClick={() => setDoomed(null)}>
               {t('queue.keep')}

@@ -1,9 +1,10 @@
 // Owns the people at the simulated till: two cashiers who take turns, scan, switch coupons faster than is reasonable, sign in
 // again when they must, and now and then tidy up what was parked. They see only what the terminal shows them. Never touches
 // the network, the machine or the platform.
+import type { QueuedUpdate } from '../../app/contract/contract.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Provision } from '../../app/terminal.ts';
-import type { Evidence, Intent } from './evidence.ts';
+import { couponsOf, type Evidence, type Intent } from './evidence.ts';
 import type { Machine } from './machine.ts';
 import type { RefereeStock } from './referee-stock.ts';
 import type { UserAccount } from './referee-tokens.ts';
@@ -98,8 +99,9 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
     if (parked?.ok !== true) {
       return;
     }
-    evidence.parkedSeen.push(...parked.value.rows.map((update) => ({ atMs: world.nowMs(), update })));
-    const update = parked.value.rows[random.integer(0, Math.max(0, parked.value.rows.length - 1))];
+    const coupons = couponsOf(parked.value.rows);
+    evidence.parkedSeen.push(...coupons.map((update) => ({ atMs: world.nowMs(), update })));
+    const update = coupons[random.integer(0, Math.max(0, coupons.length - 1))];
     if (update === undefined || random.chance(0.3)) {
       return;
     }
@@ -221,7 +223,7 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
       return isMine ? state.value.queue.pending + state.value.queue.inFlight : null;
     },
     readRows: async () => {
-      const rows = [];
+      const rows: QueuedUpdate[] = [];
       for (let offset = 0; ; offset += rowsAtOnce) {
         const part = await till.call('queue:list', { standings: [], offset, limit: rowsAtOnce });
         if (part?.ok !== true) {
@@ -232,7 +234,7 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
           break;
         }
       }
-      evidence.rows = rows.toReversed();
+      evidence.rows = couponsOf(rows).toReversed();
     },
   };
 }

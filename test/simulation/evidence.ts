@@ -1,6 +1,6 @@
 // Owns what a simulated run leaves for its judges: what people asked for, what the terminal said, and what happened to it.
 // Never judges.
-import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import type { CouponUpdate, QueuedUpdate } from '../../app/contract/contract.ts';
 
 /**
  * One switch of a coupon. `asked`: not answered yet; `accepted`: the terminal said that it is kept; `refused`: it said that it is
@@ -38,7 +38,7 @@ export interface Drain {
 export interface Evidence {
   readonly intents: Intent[];
   readonly again: Again[];
-  readonly parkedSeen: { readonly atMs: number; readonly update: QueuedUpdate }[];
+  readonly parkedSeen: { readonly atMs: number; readonly update: CouponUpdate }[];
   /** When a run died: its number and the time. */
   readonly deaths: { readonly life: number; readonly atMs: number }[];
   readonly clockShifts: number[];
@@ -50,7 +50,12 @@ export interface Evidence {
   /** A switch that was accepted but showed something else. */
   readonly untrueAnswers: Incident[];
   /** All updates at the end, oldest first. */
-  rows: readonly QueuedUpdate[];
+  rows: readonly CouponUpdate[];
+}
+
+/** The coupons among these updates; restorations have judges of their own. */
+export function couponsOf(updates: readonly QueuedUpdate[]): readonly CouponUpdate[] {
+  return updates.filter((update) => update.kind === 'coupon');
 }
 
 export function createEvidence(): Evidence {

@@ -87,7 +87,7 @@ test('an update carries its key and its exact bytes, takes no slot of its own, a
   const body = '{"items":[{"product_id":9007199254740993,"is_enabled":true}]}';
   for (const status of [204, 401, 422, 500]) {
     platform.answer = (asked) => ({ status, headers: { 'Idempotency-Key': String(asked.headers['idempotency-key']), 'Idempotency-Replayed': 'false' } });
-    expect(await client.putCouponSettings({ body, idempotencyKey: 'key-1', accessToken: 'token-9' })).toMatchObject({ ok: true, value: { status, headers: { 'idempotency-key': 'key-1' } } });
+    expect(await client.write({ method: 'PUT', path: '/api/v3/products/consumption-coupons', body, idempotencyKey: 'key-1', accessToken: 'token-9' })).toMatchObject({ ok: true, value: { status, headers: { 'idempotency-key': 'key-1' } } });
   }
   expect(platform.asked[0]).toMatchObject({ method: 'PUT', url: '/api/v3/products/consumption-coupons', body });
   expect(platform.asked[0]?.headers).toMatchObject({ 'idempotency-key': 'key-1', authorization: 'Bearer token-9', 'service-company-id': '42', 'content-type': 'application/json' });

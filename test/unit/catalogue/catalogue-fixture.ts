@@ -183,7 +183,7 @@ export class FakePlatform implements PlatformClient {
     return Promise.resolve(succeed([]));
   }
 
-  putCouponSettings(): Promise<Result<never, Failure>> {
+  write(): Promise<Result<never, Failure>> {
     return Promise.resolve(fail({ kind: 'refused' }));
   }
 }

@@ -5,8 +5,8 @@ import type { Failure } from '../../../app/domain/failure.ts';
 import { failureOf } from '../../../app/platform/answer.ts';
 import { dispositionOf, namedPlaces, poisonedAfter, type Disposition, type Echo, type Sent } from '../../../app/queue/disposition.ts';
 
-const single: Sent = { size: 1, unechoed: 0, isRepeated: false };
-const many: Sent = { size: 5, unechoed: 0, isRepeated: false };
+const single: Sent = { kind: 'coupon', size: 1, unechoed: 0, isRepeated: false, isInDoubt: false };
+const many: Sent = { ...single, size: 5 };
 
 function answer(status: number, more: { readonly echo?: Echo; readonly isPage?: boolean; readonly body?: unknown } = {}) {
   const response = { status, headers: {}, body: more.body === undefined ? '' : JSON.stringify(more.body) };
@@ -21,7 +21,7 @@ test('every status, echo, page, size and history has one step', () => {
       for (const isPage of [false, true]) {
         for (const size of [1, 2, 100]) {
           for (let unechoed = 0; unechoed <= poisonedAfter + 1; unechoed += 1) {
-            const { step } = dispositionOf(answer(status, { echo, isPage }), { size, unechoed, isRepeated: unechoed > 1 });
+            const { step } = dispositionOf(answer(status, { echo, isPage }), { ...single, size, unechoed, isRepeated: unechoed > 1 });
             expect(steps).toContain(step);
             if (status < 200 || status > 299) {
               expect(step, `${status}`).not.toBe('delivered');
@@ -145,7 +145,7 @@ test('trouble with the sign-in or an outage never parks anything', () => {
     for (const echo of ['ours', 'none'] as const) {
       for (const unechoed of [0, poisonedAfter]) {
         for (const size of [1, 100]) {
-          expect(dispositionOf(answer(status, { echo }), { size, unechoed, isRepeated: true }).step).toMatch(/^(sendAgain|sealAnew)$/);
+          expect(dispositionOf(answer(status, { echo }), { ...single, size, unechoed, isRepeated: true }).step).toMatch(/^(sendAgain|sealAnew)$/);
         }
       }
     }

@@ -7,11 +7,12 @@ import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import type { CouponSending, CouponSetting } from '../../../app/platform/client.ts';
+import type { Sending, CouponSetting } from '../../../app/platform/client.ts';
 import { createConnection } from '../../../app/platform/connection.ts';
 import type { HttpResponse } from '../../../app/ports.ts';
 import { startQueue, type Queue } from '../../../app/queue/queue.ts';
-import { freshForMs, openQueueStore, type Owner } from '../../../app/queue/store.ts';
+import type { Owner } from '../../../app/queue/rows.ts';
+import { freshForMs, openQueueStore } from '../../../app/queue/store.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../../support/manual-clock.ts';
 import { fillDisk, openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -20,7 +21,7 @@ const ana: Owner = { platform: 'https://platform.example.com', companyId: '7' as
 const bia: Owner = { ...ana, email: 'bia@example.com' };
 
 type Answer = Result<HttpResponse, Failure>;
-type Reply = (sending: CouponSending) => Answer | Promise<Answer>;
+type Reply = (sending: Sending) => Answer | Promise<Answer>;
 
 /** An answer of the platform itself, with the echo. */
 function signed(status: number, body = '', headers: Readonly<Record<string, string>> = {}): Reply {
@@ -44,7 +45,7 @@ interface Shop {
   readonly database: Awaited<ReturnType<typeof openQueueDatabase>>;
   readonly directory: string;
   /** What was sent, in order. */
-  readonly sent: CouponSending[];
+  readonly sent: Sending[];
   /** Answers to come; when none is left, the platform says 204. */
   readonly replies: Reply[];
   /** Answers to readings to come; when none is left, an empty list. */
@@ -93,7 +94,7 @@ async function openShop(directory = temporaryDirectory(), clock = createManualCl
         connection.report(reading.ok ? null : reading.failure);
         return Promise.resolve(reading);
       },
-      putCouponSettings: async (sending) => {
+      write: async (sending) => {
         shop.sent.push(sending);
         const answer = await (shop.replies.shift() ?? signed(204))(sending);
         connection.report(!answer.ok ? answer.failure : answer.value.status < 300 ? null : { kind: 'refused', status: answer.value.status });
@@ -386,8 +387,8 @@ test('a conflict waits for a person, and holds nothing else back', async () => {
   shop.connection.report(null);
   await settlePromises();
   expect(shop.queue.state()).toMatchObject({ parked: 1, delivered: 1 });
-  const [parked] = shop.store.list(['parked'], 0, 1).rows;
-  expect(parked).toMatchObject({ product_id: '1', parked_because: 'conflict', theirs: 1 });
+  const [parked] = shop.store.history.list(['parked'], 0, 1).rows;
+  expect(parked).toMatchObject({ subject_id: '1', parked_because: 'conflict', theirs: 1 });
   expect(shop.queue.retry(parked?.id ?? 0)).toMatchObject({ ok: true });
   await settlePromises();
   expect(shop.sent.at(-1)?.body).toBe('{"items":[{"product_id":1,"is_enabled":false}]}');

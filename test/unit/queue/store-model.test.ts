@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
-import { openQueueStore, type OpenRequest, type Owner, type QueueStore, type UpdateRow } from '../../../app/queue/store.ts';
+import type { OpenRequest, Owner, UpdateRow } from '../../../app/queue/rows.ts';
+import { openQueueStore, type QueueStore } from '../../../app/queue/store.ts';
 import type { Database } from '../../../app/storage/database.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
@@ -139,7 +140,7 @@ class Trial {
       this.#spent.add(before.idempotencyKey);
     }
     const rows = this.#rows(store).filter((row) => row.state === 'sealed' && row.owner_id === ownerId);
-    expect(request.body).toBe(`{"items":[${rows.map((row) => `{"product_id":${row.product_id},"is_enabled":${row.is_enabled === 1}}`).join(',')}]}`);
+    expect(request.body).toBe(`{"items":[${rows.map((row) => `{"product_id":${row.subject_id},"is_enabled":${row.is_enabled === 1}}`).join(',')}]}`);
     expect(request.size).toBe(rows.length);
 
     const attemptId = store.beginAttempt(request.id, this.#now);
@@ -154,7 +155,7 @@ class Trial {
     this.#spent.add(request.idempotencyKey);
     const after = this.#rows(store);
     for (const [place, row] of rows.entries()) {
-      const hasNewer = after.some((other) => other.id > row.id && other.product_id === row.product_id && other.owner_id === ownerId && other.state !== 'discarded');
+      const hasNewer = after.some((other) => other.id > row.id && other.subject_id === row.subject_id && other.owner_id === ownerId && other.state !== 'discarded');
       const isRefused = disposition.step === 'parkAll' || (disposition.step === 'parkNamed' && disposition.named.includes(place));
       const state = disposition.step === 'delivered' ? 'delivered' : hasNewer ? 'superseded' : isRefused ? 'parked' : 'pending';
       expect(after.find(({ id }) => id === row.id)?.state).toBe(state);
@@ -164,9 +165,9 @@ class Trial {
   #check(store: QueueStore): void {
     const rows = this.#rows(store);
     // Q1: what was accepted is there, once, as it was asked for and in that order.
-    expect(rows.map((row) => [row.owner_id, row.product_id, row.is_enabled === 1])).toEqual(this.#accepted.map((known) => [this.#idOf(store, known.owner), known.product, known.isEnabled]));
+    expect(rows.map((row) => [row.owner_id, row.subject_id, row.is_enabled === 1])).toEqual(this.#accepted.map((known) => [this.#idOf(store, known.owner), known.product, known.isEnabled]));
     for (const [place, row] of rows.entries()) {
-      const isOfSame = (other: UpdateRow): boolean => other.product_id === row.product_id && other.owner_id === row.owner_id;
+      const isOfSame = (other: UpdateRow): boolean => other.subject_id === row.subject_id && other.owner_id === row.owner_id;
       const newer = rows.slice(place + 1).filter(isOfSame);
       // Q3
       if (row.state === 'pending') {
@@ -209,7 +210,7 @@ class Trial {
   }
 
   #rows(store: QueueStore): readonly UpdateRow[] {
-    return store.list([], 0, 10_000).rows.toReversed();
+    return store.history.list([], 0, 10_000).rows.toReversed();
   }
 }
 

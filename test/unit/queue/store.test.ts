@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';
 import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
-import { freshForMs, largestRequest, longestQueue, openQueueStore, type OpenRequest, type Owner, type QueueStore } from '../../../app/queue/store.ts';
+import type { OpenRequest, Owner } from '../../../app/queue/rows.ts';
+import { freshForMs, largestRequest, longestQueue, openQueueStore, type QueueStore } from '../../../app/queue/store.ts';
 import type { Database } from '../../../app/storage/database.ts';
 import { fillDisk, openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -40,7 +41,7 @@ interface Change {
 
 function enqueue(store: QueueStore, { ownerId, product, isEnabled = true, seen = !isEnabled, isSeenFresh = true, now = start }: Change): number {
   expect(store.enqueue({ ownerId, productId: id(product), isEnabled, seen, isSeenFresh, now })).toBe(true);
-  return store.list([], 0, 1).rows[0]?.id ?? 0;
+  return store.history.list([], 0, 1).rows[0]?.id ?? 0;
 }
 
 let keys = 0;
@@ -256,7 +257,7 @@ test('updates that come while a request is being halved are not held up by it an
     sent.push(productsOf(request));
     settle(store, ownerId, request, { step: 'delivered' });
   }
-  expect(sent).toEqual([['1', '2'], ['3', '4'], ['5']]);
+  expect(sent).toEqual([['5'], ['1', '2'], ['3', '4']]);
 });
 
 test('the queue has a limit that is told; changing one\'s mind needs no room', async () => {
@@ -292,8 +293,8 @@ test('a parked update can be sent again or given up, a pending one given up, and
 // ---- Q6: damage --------------------------------------------------------------------------------------------------
 
 test.each([
-  "UPDATE updates SET product_id = '3' WHERE id = 1",
-  "UPDATE updates SET product_id = '1x' WHERE id = 1",
+  "UPDATE updates SET subject_id = '3' WHERE id = 1",
+  "UPDATE updates SET subject_id = '1x' WHERE id = 1",
   'UPDATE updates SET is_enabled = 0 WHERE id = 1',
   'UPDATE updates SET created_at = created_at + 1 WHERE id = 1',
   "UPDATE updates SET checksum = 'x' || checksum WHERE id = 1",
@@ -317,8 +318,8 @@ test('Q6: altered while it waits to be read, it is not held to be delivered', as
 });
 
 test.each([
-  "UPDATE updates SET product_id = '3' WHERE id = 1",
-  "UPDATE updates SET product_id = 'x' WHERE id = 1",
+  "UPDATE updates SET subject_id = '3' WHERE id = 1",
+  "UPDATE updates SET subject_id = 'x' WHERE id = 1",
   'UPDATE updates SET is_enabled = 0 WHERE id = 1',
 ])('Q6: altered while it is under way, it is parked; what was sealed with it goes out anew after a reading: %s', async (damage) => {
   const { store, ownerId, database } = await open();
@@ -527,12 +528,12 @@ test('history goes after 30 days with its attempts and requests; what is open st
     settle(store, ownerId, seal(store, ownerId), product === '2' ? { step: 'delivered' } : { step: 'parkAll' });
     enqueue(store, { ownerId, product: '1' });
   }
-  const open31DaysLater = store.list(['pending', 'parked'], 0, 10).rows.map((row) => row.id);
+  const open31DaysLater = store.history.list(['pending', 'parked'], 0, 10).rows.map((row) => row.id);
   const newest = store.settledThrough();
   store.begin(start + 29 * day);
   expect(stateOf(store, waiting)).not.toBeUndefined();
   store.begin(start + 31 * day);
-  expect(store.list([], 0, 10).rows.map((row) => row.id)).toEqual(open31DaysLater);
+  expect(store.history.list([], 0, 10).rows.map((row) => row.id)).toEqual(open31DaysLater);
   // Readings are still counted from the newest attempt.
   expect(store.settledThrough()).toBe(newest);
   expect(database.prepare('SELECT count(*) AS total FROM attempts').get()).toEqual({ total: 1 });
@@ -542,7 +543,7 @@ test('the list is newest first, by page and by standing', async () => {
   const { store, ownerId } = await open();
   const updates = ['1', '2', '3'].map((product) => enqueue(store, { ownerId, product }));
   store.discard(updates[1] ?? 0, start);
-  expect(store.list([], 1, 1)).toMatchObject({ total: 3, rows: [{ id: updates[1], email: ana.email, company_id: '7' }] });
-  expect(store.list(['pending'], 0, 10).rows.map((row) => row.id)).toEqual([updates[2], updates[0]]);
-  expect(store.list(['discarded', 'parked'], 0, 10).total).toBe(1);
+  expect(store.history.list([], 1, 1)).toMatchObject({ total: 3, rows: [{ id: updates[1], email: ana.email, company_id: '7' }] });
+  expect(store.history.list(['pending'], 0, 10).rows.map((row) => row.id)).toEqual([updates[2], updates[0]]);
+  expect(store.history.list(['discarded', 'parked'], 0, 10).total).toBe(1);
 });

@@ -1,0 +1,80 @@
+// Owns the history of the queue as a file: CSV for spreadsheet programs (RFC 4180) and JSON for everything else, written page by
+// page. Pure; never reads the database. Holds what the rows hold, and so no secret.
+import type { ExportFormat, UpdateAttempt } from '../contract/contract.ts';
+import { stateOfStanding, type ListedUpdate } from './rows.ts';
+
+export interface ExportedUpdate {
+  readonly row: ListedUpdate;
+  /** The product's name, where the copy knows it; null for a user. */
+  readonly name: string | null;
+  readonly attempts: readonly UpdateAttempt[];
+}
+
+/** Which part of the file a page is. */
+export interface ExportPlace {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+const standingOfState = Object.fromEntries(Object.entries(stateOfStanding).map(([standing, state]) => [state, standing]));
+
+function timeOf(instant: number): string {
+  // Damage or a broken clock may have left what is no time at all.
+  return Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString() : String(instant);
+}
+
+function wordsOf({ row, name, attempts }: ExportedUpdate) {
+  return {
+    update: row.id,
+    kind: row.kind,
+    subjectId: row.subject_id,
+    subjectName: name,
+    asksFor: row.kind === 'restoreUser' ? 'restore' : row.is_enabled === 1 ? 'on' : 'off',
+    madeBy: row.email,
+    companyId: row.company_id,
+    madeAt: timeOf(row.created_at),
+    standing: standingOfState[row.state] ?? row.state,
+    parkedBecause: row.state === 'parked' ? row.parked_because : null,
+    deliveredAt: row.state === 'delivered' ? timeOf(row.changed_at) : null,
+    changedAt: timeOf(row.changed_at),
+    attemptCount: row.attempts,
+    attempts: attempts.map((attempt) => ({ ...attempt, sentAt: timeOf(attempt.sentAt), settledAt: attempt.settledAt === null ? null : timeOf(attempt.settledAt) })),
+  };
+}
+
+type Words = ReturnType<typeof wordsOf>;
+
+const columns = [
+  'update', 'kind', 'subjectId', 'subjectName', 'asksFor', 'madeBy', 'companyId', 'madeAt', 'standing', 'parkedBecause', 'deliveredAt', 'changedAt', 'attemptCount', 'lastKey', 'answers',
+] as const;
+
+function answerWords(attempt: Words['attempts'][number]): string {
+  const said = attempt.status === null ? [attempt.outcome, attempt.failure] : [String(attempt.status), attempt.code, attempt.isReplayed === true ? 'replayed' : null];
+  return [attempt.sentAt, ...said.filter((word) => word !== null)].join(' ');
+}
+
+/**
+ * One field of a CSV line (RFC 4180 §2). A text that a spreadsheet program would take for a formula is led by an apostrophe, so that
+ * it stays a text (OWASP, "CSV Injection").
+ */
+export function csvField(value: string | number | null): string {
+  const text = String(value ?? '');
+  const harmless = typeof value === 'string' && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  return /["\r\n,;\t]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+function csvLine(update: ExportedUpdate): string {
+  const words = wordsOf(update);
+  const fields = { ...words, lastKey: words.attempts.at(-1)?.key ?? null, answers: words.attempts.map(answerWords).join('; ') };
+  return `${columns.map((column) => csvField(fields[column])).join(',')}\r\n`;
+}
+
+/** One page of the file; all pages after one another are the whole. */
+export function exportText(format: ExportFormat, updates: readonly ExportedUpdate[], { isFirst, isLast }: ExportPlace): string {
+  if (format === 'csv') {
+    // With a byte order mark, by which spreadsheet programs know that it is UTF-8.
+    return `${isFirst ? `\uFEFF${columns.join(',')}\r\n` : ''}${updates.map(csvLine).join('')}`;
+  }
+  const items = updates.map((update, place) => `${isFirst && place === 0 ? '' : ',\n'}${JSON.stringify(wordsOf(update))}`);
+  return `${isFirst ? '{"updates":[\n' : ''}${items.join('')}${isLast ? '\n]}\n' : ''}`;
+}

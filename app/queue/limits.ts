@@ -1,0 +1,17 @@
+// Owns how long the queue keeps what is over, and from which age on it asks. The numbers are a person's to choose.
+
+export interface QueueLimits {
+  /** What is delivered, superseded or discarded is kept for this long after it became so, in milliseconds. */
+  readonly historyMs: number;
+  /** An update older than this, in milliseconds, asks before it is sealed; 0: none ever asks. */
+  readonly askAfterMs: number;
+}
+
+const hourMs = 3_600_000;
+
+/** Limits from what a person chooses. */
+export function limitsOf(choice: { readonly historyDays: number; readonly askAfterHours: number }): QueueLimits {
+  return { historyMs: choice.historyDays * 24 * hourMs, askAfterMs: choice.askAfterHours * hourMs };
+}
+
+export const usualLimits: QueueLimits = limitsOf({ historyDays: 30, askAfterHours: 72 });

@@ -1,0 +1,107 @@
+// Owns what the queue's rows look like and what they mean on the wire: their columns, their checksums, and the exact request
+// that a set of updates is sealed into. Pure; never reads or writes the database.
+import type { UpdateStanding } from '../contract/contract.ts';
+import { writeJson } from '../domain/json.ts';
+import type { Id } from '../domain/int64.ts';
+import { couponSettingsPath, restoreUserPath } from '../platform/paths.ts';
+import { checksumOf } from './checksum.ts';
+
+/** What an update asks for: a coupon setting (API v3 §4.7), or a deleted user back (API v3 §4.8). */
+export type UpdateKind = 'coupon' | 'restoreUser';
+
+/** Whose updates they are: they never go out under another's sign-in. */
+export interface Owner {
+  readonly platform: string;
+  readonly companyId: Id;
+  readonly email: string;
+}
+
+/** What goes over the wire, byte for byte, but for the headers. */
+export interface Sealed {
+  readonly method: 'PUT' | 'POST';
+  readonly path: string;
+  readonly body: string;
+}
+
+export interface OpenRequest extends Sealed {
+  readonly id: number;
+  readonly kind: UpdateKind;
+  readonly idempotencyKey: string;
+  readonly size: number;
+  readonly unechoed: number;
+  readonly isRepeated: boolean;
+  readonly isInDoubt: boolean;
+}
+
+export interface UpdateRow {
+  readonly id: number;
+  readonly owner_id: number;
+  readonly kind: UpdateKind;
+  /** The product, or the user. */
+  readonly subject_id: Id;
+  readonly is_enabled: number;
+  readonly seen: number | null;
+  readonly created_at: number;
+  readonly changed_at: number;
+  readonly state: 'pending' | 'sealed' | 'delivered' | 'parked' | 'superseded' | 'discarded';
+  readonly request_id: number | null;
+  readonly split_group: number;
+  readonly checked_at: number | null;
+  readonly attempts: number;
+  readonly failure: string | null;
+  readonly parked_because: 'refused' | 'conflict' | 'damaged' | 'old' | 'maybeDone' | null;
+  readonly theirs: number | null;
+  readonly is_in_doubt: number;
+  readonly is_age_approved: number;
+  readonly checksum: string;
+}
+
+export type ListedUpdate = UpdateRow & { readonly email: string; readonly company_id: Id };
+
+export interface RequestRow extends Sealed {
+  readonly id: number;
+  readonly owner_id: number;
+  readonly idempotency_key: string;
+  readonly created_at: number;
+  readonly unechoed: number;
+  readonly checksum: string;
+}
+
+export const stateOfStanding: Readonly<Record<UpdateStanding, UpdateRow['state']>> = {
+  pending: 'pending',
+  inFlight: 'sealed',
+  delivered: 'delivered',
+  parked: 'parked',
+  superseded: 'superseded',
+  discarded: 'discarded',
+};
+
+/** The checksum of what a person asked for. A coupon's is that of the time when there was no other kind. */
+export function updateChecksum(row: Pick<UpdateRow, 'owner_id' | 'kind' | 'subject_id' | 'is_enabled' | 'created_at'>): string {
+  const fields = [row.owner_id, row.subject_id, row.is_enabled, row.created_at];
+  return checksumOf(row.kind === 'coupon' ? fields : [...fields, row.kind]);
+}
+
+/** The checksum of what is sent. A coupon request's is that of the time when there was no other. */
+export function requestChecksum(row: Pick<RequestRow, 'owner_id' | 'idempotency_key' | keyof Sealed>): string {
+  const fields = [row.owner_id, row.idempotency_key, row.body];
+  const isOfCoupons = row.method === 'PUT' && row.path === couponSettingsPath;
+  return checksumOf(isOfCoupons ? fields : [...fields, row.method, row.path]);
+}
+
+/** The exact request for these updates, ids digit for digit: coupon settings together (API v3 §4.7), or one user (API v3 §4.8). */
+export function sealedFrom(updates: readonly Pick<UpdateRow, 'kind' | 'subject_id' | 'is_enabled'>[]): Sealed {
+  const [first] = updates;
+  if (first?.kind === 'restoreUser') {
+    // API v3 §4.8 shows no body, but §1 asks for a content type of JSON with every request: an empty object fits both.
+    return { method: 'POST', path: restoreUserPath(first.subject_id), body: '{}' };
+  }
+  const items = updates.map((update) => ({ product_id: BigInt(update.subject_id), is_enabled: update.is_enabled === 1 }));
+  return { method: 'PUT', path: couponSettingsPath, body: writeJson({ items }) };
+}
+
+/** Whether a stored request is exactly what its updates ask for. */
+export function isSealedFrom(request: Sealed, updates: readonly UpdateRow[]): boolean {
+  const expected = sealedFrom(updates);
+  return request.method === expected.method && request.path === expected.path && request.body === expected.body;
+}

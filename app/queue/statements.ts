@@ -1,0 +1,92 @@
+// Owns the SQL of the queue's work on queue.db, prepared once. Never decides which of it is run.
+import type { Id } from '../domain/int64.ts';
+import type { Database } from '../storage/database.ts';
+import type { RequestRow, UpdateRow } from './rows.ts';
+
+export type Statements = ReturnType<typeof prepareStatements>;
+
+/** Prepares the statements of the queue's store. */
+export function prepareStatements(database: Database) {
+  return {
+    addOwner: database.prepare('INSERT INTO owners (platform, company_id, email) VALUES (?, ?, ?)'),
+    ownerId: database.prepare<{ id: number }>('SELECT id FROM owners WHERE platform = ? AND company_id = ? AND email = ?'),
+    owner: database.prepare<{ platform: string; company_id: Id; email: string }>('SELECT platform, company_id, email FROM owners WHERE id = ?'),
+
+    openCount: database.prepare<{ total: number }>("SELECT count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked')"),
+    supersedable: database.prepare<UpdateRow>("SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'parked') ORDER BY id"),
+    openRestoration: database.prepare<UpdateRow>(
+      "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' AND state IN ('pending', 'sealed', 'parked') ORDER BY id DESC LIMIT 1",
+    ),
+    insert: database.prepare(
+      `INSERT INTO updates (owner_id, kind, subject_id, is_enabled, seen, created_at, changed_at, state, checked_at, checksum)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, 'pending', ?7, ?8)`,
+    ),
+    move: database.prepare('UPDATE updates SET state = ?, changed_at = ? WHERE id = ?'),
+    park: database.prepare("UPDATE updates SET state = 'parked', changed_at = ?, parked_because = ?, failure = ?, theirs = ? WHERE id = ?"),
+    // A time in the future was noted before somebody set the clock back: that one is not known to be old.
+    parkOld: database.prepare(
+      "UPDATE updates SET state = 'parked', changed_at = ?1, parked_because = 'old', failure = NULL, theirs = NULL WHERE state = 'pending' AND owner_id = ?2 AND created_at < ?1 - ?3 AND is_age_approved = 0",
+    ),
+    toPending: database.prepare(
+      "UPDATE updates SET state = 'pending', request_id = NULL, changed_at = ?, seen = ?, checked_at = ?, split_group = ?, failure = ?, is_in_doubt = ? WHERE id = ?",
+    ),
+    retry: database.prepare(
+      // Whoever lets an old one go has not seen what the platform has now: that is read first.
+      `UPDATE updates SET state = 'pending', request_id = NULL, changed_at = ?1, checked_at = CASE parked_because WHEN 'old' THEN NULL ELSE ?1 END, seen = coalesce(theirs, seen),
+       split_group = 0, failure = NULL, parked_because = NULL, theirs = NULL, is_age_approved = 1 WHERE id = ?2`,
+    ),
+    checked: database.prepare('UPDATE updates SET checked_at = ? WHERE id = ?'),
+    update: database.prepare<UpdateRow>('SELECT * FROM updates WHERE id = ?'),
+    setSeen: database.prepare('UPDATE updates SET seen = ? WHERE id = ?'),
+    // To ask for what it wants is all that an overtaken update may find without a person's word.
+    overtake: database.prepare(
+      `UPDATE updates SET seen = is_enabled, checked_at = NULL WHERE subject_id = ?1 AND id < ?2 AND kind = 'coupon' AND state IN ('pending', 'sealed') AND owner_id IN
+       (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, company_id) WHERE mine.id = ?3 AND theirs.id <> mine.id)`,
+    ),
+    newer: database.prepare<{ id: number }>("SELECT id FROM updates WHERE kind = ? AND subject_id = ? AND owner_id = ? AND id > ? AND state = 'pending' LIMIT 1"),
+    ofRequest: database.prepare<UpdateRow>("SELECT * FROM updates WHERE request_id = ? AND state = 'sealed' ORDER BY id"),
+    // Those that were tried less often go first, so that one that always fails holds back none of the others.
+    nextPending: database.prepare<UpdateRow>("SELECT * FROM updates WHERE state = 'pending' AND owner_id = ? ORDER BY attempts, id LIMIT 1"),
+    // A reading in the future was noted before somebody set the clock back: how old it is, nobody knows.
+    unread: database.prepare<UpdateRow>(
+      "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND (checked_at IS NULL OR checked_at NOT BETWEEN ?2 - ?3 AND ?2) ORDER BY id LIMIT ?4",
+    ),
+    sealable: database.prepare<UpdateRow>(
+      "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND split_group = ?2 AND checked_at BETWEEN ?3 - ?4 AND ?3 ORDER BY attempts, id LIMIT ?5",
+    ),
+    largestGroup: database.prepare<{ largest: number | null }>("SELECT max(split_group) AS largest FROM updates WHERE state = 'pending'"),
+    seal: database.prepare("UPDATE updates SET state = 'sealed', request_id = ?, changed_at = ? WHERE id = ?"),
+    noteSealing: database.prepare('INSERT INTO sealings (request_id, update_id) VALUES (?, ?)'),
+
+    addRequest: database.prepare('INSERT INTO requests (owner_id, idempotency_key, method, path, body, created_at, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    openRequest: database.prepare<RequestRow>(
+      'SELECT id, owner_id, idempotency_key, method, path, body, created_at, unechoed, checksum FROM requests WHERE owner_id = ? AND is_open = 1 ORDER BY id LIMIT 1',
+    ),
+    closeRequest: database.prepare('UPDATE requests SET is_open = 0 WHERE id = ?'),
+    addUnechoed: database.prepare('UPDATE requests SET unechoed = unechoed + 1 WHERE id = ?'),
+
+    addAttempt: database.prepare('INSERT INTO attempts (request_id, sent_at) VALUES (?, ?)'),
+    countAttempt: database.prepare("UPDATE updates SET attempts = attempts + 1 WHERE request_id = ? AND state = 'sealed'"),
+    settleAttempt: database.prepare('UPDATE attempts SET settled_at = ?, outcome = ? WHERE id = ?'),
+    setFailure: database.prepare("UPDATE updates SET failure = ? WHERE request_id = ? AND state = 'sealed'"),
+    abandon: database.prepare("UPDATE attempts SET settled_at = ?, outcome = 'abandoned' WHERE settled_at IS NULL"),
+    settledThrough: database.prepare<{ id: number }>(
+      'SELECT coalesce((SELECT min(id) - 1 FROM attempts WHERE settled_at IS NULL), (SELECT max(id) FROM attempts), 0) AS id',
+    ),
+    lastAttempt: database.prepare<{ id: number; sent_at: number }>('SELECT id, sent_at FROM attempts WHERE request_id = ? ORDER BY id DESC LIMIT 1'),
+    foreignAttempt: database.prepare<{ id: number }>(
+      `SELECT attempts.id FROM attempts JOIN requests ON requests.id = attempts.request_id
+       JOIN owners ON owners.id = requests.owner_id JOIN owners AS mine ON mine.id = ?
+       WHERE attempts.id > ? AND owners.id <> mine.id AND owners.platform = mine.platform AND owners.company_id = mine.company_id LIMIT 1`,
+    ),
+
+    openOfProduct: database.prepare<UpdateRow>(
+      "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') ORDER BY id DESC LIMIT 1",
+    ),
+    couponsOfOwner: database.prepare<UpdateRow>("SELECT * FROM updates WHERE owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') ORDER BY id"),
+    counts: database.prepare<{ state: UpdateRow['state']; total: number }>('SELECT state, count(*) AS total FROM updates WHERE owner_id = ? GROUP BY state'),
+    foreign: database.prepare<{ email: string; total: number }>(
+      "SELECT owners.email AS email, count(*) AS total FROM updates JOIN owners ON owners.id = updates.owner_id WHERE state IN ('pending', 'sealed') AND owner_id <> ? GROUP BY owners.email",
+    ),
+  };
+}
