@@ -11,6 +11,7 @@ import { fail, succeed, type Result } from './domain/result.ts';
 import { readPlatformAddress } from './platform/address.ts';
 import { forAddress, reportOf, testAddress, testStocks } from './platform/connection-test.ts';
 import type { Ports, PracticePlatform, Timer, Vault } from './ports.ts';
+import { limitsOf, type QueueLimits } from './queue/limits.ts';
 import { openSettings } from './settings.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
@@ -78,6 +79,10 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     return settings.get().language ?? (shell.systemLanguage.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en');
   }
 
+  function queueLimits(): QueueLimits {
+    return limitsOf(settings.get().queueLimits);
+  }
+
   function notify(kind: Notice['kind'], detail: string): void {
     noticeId += 1;
     notices = [...notices.filter((notice) => notice.kind !== kind || notice.detail !== detail), { id: noticeId, kind, detail }].slice(-mostNotices);
@@ -102,6 +107,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       connection: workspace?.connection.state() ?? { state: 'unknown', since: clock.now(), failure: null },
       catalogue: workspace?.catalogue.state() ?? { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, failure: null },
       queue: workspace?.queue.state() ?? { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
+      queueLimits: settings.get().queueLimits,
       allowance: workspace?.budget.state() ?? { limit: 0, used: 0 },
       notices: [...notices],
     };
@@ -222,6 +228,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         vault: noVault,
         client: () => Promise.resolve(succeed({ clientId: platform.clientId, clientSecret: platform.clientSecret })),
         saveMark: () => undefined,
+        queueLimits,
       },
       workspaceListeners,
     );
@@ -249,6 +256,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         saveMark: (session) => {
           settings.change({ session });
         },
+        queueLimits,
       },
       workspaceListeners,
     );
@@ -373,8 +381,12 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       changed();
       return Promise.resolve(nothing);
     },
-    'settings:update': ({ language: chosen, theme }) => {
-      const kept = settings.change({ ...(chosen === undefined ? {} : { language: chosen }), ...(theme === undefined ? {} : { theme }) });
+    'settings:update': ({ language: chosen, theme, queueLimits: limits }) => {
+      const kept = settings.change({
+        ...(chosen === undefined ? {} : { language: chosen }),
+        ...(theme === undefined ? {} : { theme }),
+        queueLimits: { ...settings.get().queueLimits, ...limits },
+      });
       changed();
       return Promise.resolve(kept.ok ? nothing : kept);
     },
@@ -437,7 +449,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       }),
     'coupon:refresh': () =>
       withWorkspace(async (open) => {
-        const read = await open.readCoupons();
+        const read = await open.readCoupons('person');
         return read.ok ? nothing : read;
       }),
     'queue:list': ({ standings, offset, limit }) =>

@@ -2,6 +2,7 @@
 // The terminal opens one at a time. Never talks to the renderer: the terminal does.
 import { join } from 'node:path';
 import { openBudget, type Budget } from './budget/budget.ts';
+import type { Lane } from './budget/lanes.ts';
 import { openSendLog } from './budget/store.ts';
 import { openCatalogue, type Catalogue } from './catalogue/catalogue.ts';
 import { createCouponReading } from './coupons/reading.ts';
@@ -16,6 +17,7 @@ import { createExchange, type Exchange } from './platform/exchange.ts';
 import { createTokenRequest, type ClientCredentials } from './platform/tokens.ts';
 import type { Ports, Vault } from './ports.ts';
 import { startQueue, type Queue } from './queue/queue.ts';
+import type { QueueLimits } from './queue/limits.ts';
 import type { Owner } from './queue/rows.ts';
 import { openQueueStore, type QueueStore } from './queue/store.ts';
 import { createSession, type Session, type SessionMark } from './session/session.ts';
@@ -34,6 +36,8 @@ export interface WorkspaceTarget {
   readonly vault: Vault;
   readonly client: () => Promise<Result<ClientCredentials, Failure>>;
   readonly saveMark: (mark: SessionMark | null) => void;
+  /** Asked anew each time, for they may be changed at any time. */
+  readonly queueLimits: () => QueueLimits;
 }
 
 export interface Workspace {
@@ -52,7 +56,7 @@ export interface Workspace {
   /** Whose updates are made and shown now; null when nobody is signed in. */
   owner(): Owner | null;
   /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
-  readCoupons(): Promise<Result<void, Failure>>;
+  readCoupons(lane: Lane): Promise<Result<void, Failure>>;
   /** Abandons every call that is under way; `close` is then quick. */
   abort(): void;
   close(): Promise<void>;
@@ -88,10 +92,24 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     saveMark: target.saveMark,
   });
   const client = createPlatformClient({ exchange, budget, tokens: session, companyId: target.companyId });
-  const coupons = openCouponStore(database);
-  const queueStore = openQueueStore(database, (scope, settings, mark) => {
-    coupons.confirm(scope, settings, mark);
+  const catalogue = await openCatalogue({
+    path: join(target.directory, 'catalogue.db'),
+    fingerprint: `${target.platform} ${target.companyId}`,
+    stockIds: target.stockIds,
+    clock,
+    random,
+    client,
+    log: (message, details) => {
+      shell.log('info', `catalogue: ${message}`, details);
+    },
+    onRebuilt,
+  }).catch((error: unknown) => {
+    budget.close();
+    database.close();
+    throw error;
   });
+  const coupons = openCouponStore(database);
+  const queueStore = openQueueStore(database, coupons.confirm, target.queueLimits);
 
   function owner(): Owner | null {
     const { email } = session.state();
@@ -102,13 +120,13 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     coupons.replaceAll(scope, settings, mark, clock.now());
   }
 
-  async function readCoupons(): Promise<Result<void, Failure>> {
+  async function readCoupons(lane: Lane): Promise<Result<void, Failure>> {
     const reader = owner();
     if (reader === null) {
       return fail({ kind: 'signInNeeded' });
     }
     const mark = queueStore.settledThrough();
-    const settings = await client.listCouponSettings({ lane: 'person', signal: closing.signal });
+    const settings = await client.listCouponSettings({ lane, signal: closing.signal });
     if (!settings.ok) {
       return settings;
     }
@@ -131,20 +149,8 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
       shell.log('info', `queue: ${message}`, details);
     },
   });
-  const catalogue = await openCatalogue({
-    path: join(target.directory, 'catalogue.db'),
-    fingerprint: `${target.platform} ${target.companyId}`,
-    stockIds: target.stockIds,
-    clock,
-    random,
-    client,
-    log: (message, details) => {
-      shell.log('info', `catalogue: ${message}`, details);
-    },
-    onRebuilt,
-  });
 
-  const couponReading = createCouponReading({ clock, random }, readCoupons);
+  const couponReading = createCouponReading({ clock, random }, () => readCoupons('catalogue'));
 
   function resume(): void {
     queue.resume();
@@ -164,7 +170,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
       sessionWas = state;
       resume();
     }
-    onChange();
+    onCardsChange();
   });
   connection.onChange((state) => {
     if (state.state === 'online' && session.user() !== null) {
