@@ -2,7 +2,7 @@
 // way of doing the same in the same run, and prints a table. A slow machine makes no failure: figures are medians of
 // repeated rounds, and a missed aim is only said. Never writes anything but below a temporary folder.
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildStale, say } from '../../build/launch.ts';
@@ -11,7 +11,8 @@ import { measureCatalogue, measureMap } from './catalogue-bench.ts';
 import { measureEnqueue } from './enqueue.ts';
 import { catalogueOf, fillCatalogue, makeGoods, type Goods } from './goods.ts';
 import { measureInChromium } from './in-chromium.ts';
-import { measureHost, measureJsonMap } from './start-up.ts';
+import { medianOf, startHostOnce, startJsonMapOnce, type StartUp } from './start-up.ts';
+import { digits } from './statistics.ts';
 import { writeTable, type Figure } from './table.ts';
 import { provision } from './terminal-host.ts';
 
@@ -39,10 +40,14 @@ async function measureStartUp(directory: string, platformUrl: string, goods: Goo
   const empty = catalogueOf(none, platformUrl);
   await fillCatalogue(empty.path, empty.fingerprint, makeGoods(0));
   const code = known.scannable[0]?.code ?? '';
-  const host = await measureHost(full, goods, known, rounds);
-  const hostOfNone = await measureHost(none, makeGoods(0), known, rounds);
-  const map = await measureJsonMap(cards, code, rounds);
-  const mapOfNone = await measureJsonMap(noCards, code, rounds);
+  const starts: { readonly host: StartUp[]; readonly hostOfNone: StartUp[]; readonly map: StartUp[]; readonly mapOfNone: StartUp[] } = { host: [], hostOfNone: [], map: [], mapOfNone: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    starts.host.push(await startHostOnce(full, goods, known, round));
+    starts.hostOfNone.push(await startHostOnce(none, makeGoods(0), known, round));
+    starts.map.push(await startJsonMapOnce(cards, code));
+    starts.mapOfNone.push(await startJsonMapOnce(noCards, code));
+  }
+  const [host, hostOfNone, map, mapOfNone] = [medianOf(starts.host), medianOf(starts.hostOfNone), medianOf(starts.map), medianOf(starts.mapOfNone)];
   return [
     {
       name: 'start of the host to first answered lookup',
@@ -152,7 +157,7 @@ async function main(): Promise<void> {
   const print = (text: string): void => {
     process.stdout.write(`${text}\n\n`);
   };
-  print(`Medians of ${rounds} rounds; a frame is 1/60 s; ${cpus().length} × ${processor?.model.trim() ?? 'processor'}, Node ${process.versions.node}.`);
+  print(`Medians of ${rounds} rounds; a frame is 1/60 s; ${cpus().length} × ${processor?.model.trim() ?? 'processor'}, Node ${process.versions.node}.\nOther work at the start, as the system's load over a minute: ${digits(loadavg()[0] ?? Number.NaN)}; well above nought, the p99 of everything is that work's.`);
   for (const count of counts) {
     print(await inTemporaryFolder((directory) => measureCount(directory, count, rounds)));
   }

@@ -11,16 +11,19 @@ const lookupsBeforeWeighing = 500;
 const jsonMap = fileURLToPath(new URL('./json-map.ts', import.meta.url));
 
 export interface StartUp {
-  /** Medians of the rounds, in milliseconds and bytes. */
+  /** In milliseconds and bytes. */
   readonly startMs: number;
   readonly residentBytes: number;
 }
 
-function medianOf(rounds: readonly StartUp[]): StartUp {
+/** The medians of both figures. */
+export function medianOf(rounds: readonly StartUp[]): StartUp {
   return { startMs: median(rounds.map((round) => round.startMs)), residentBytes: median(rounds.map((round) => round.residentBytes)) };
 }
 
-async function startOnce(dataDirectory: string, goods: Goods, codes: readonly string[]): Promise<StartUp> {
+/** Starts the host on this data once; `known` are the products that are looked up. */
+export async function startHostOnce(dataDirectory: string, goods: Goods, known: Goods, round: number): Promise<StartUp> {
+  const codes = pick(known, lookupsBeforeWeighing, round).map(({ code }) => code);
   const startedAt = performance.now();
   const host = await startHost(dataDirectory);
   const answer = (await host.invoke('lookup:find', { text: codes[0] ?? '', source: 'scan' })) as { readonly ok: boolean; readonly value: { readonly kind: string } };
@@ -36,25 +39,13 @@ async function startOnce(dataDirectory: string, goods: Goods, codes: readonly st
   return { startMs, residentBytes: weight };
 }
 
-/** Starts the host `rounds` times on the same data; `known` are the products that are looked up. */
-export async function measureHost(dataDirectory: string, goods: Goods, known: Goods, rounds: number): Promise<StartUp> {
-  const measured: StartUp[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    measured.push(await startOnce(dataDirectory, goods, pick(known, lookupsBeforeWeighing, round).map(({ code }) => code)));
-  }
-  return medianOf(measured);
-}
-
-/** Starts the process with the Map `rounds` times on a file of cards. */
-export async function measureJsonMap(cardsPath: string, code: string, rounds: number): Promise<StartUp> {
-  const measured: StartUp[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const startedAt = performance.now();
-    const child = startChild(process.execPath, [jsonMap, cardsPath, code]);
-    await child.waitForLine(/^(?:found|missing)$/);
-    const startMs = performance.now() - startedAt;
-    measured.push({ startMs, residentBytes: residentBytes(child) });
-    await child.stop('SIGKILL');
-  }
-  return medianOf(measured);
+/** Starts the process with the Map on a file of cards once. */
+export async function startJsonMapOnce(cardsPath: string, code: string): Promise<StartUp> {
+  const startedAt = performance.now();
+  const child = startChild(process.execPath, [jsonMap, cardsPath, code]);
+  await child.waitForLine(/^(?:found|missing)$/);
+  const startMs = performance.now() - startedAt;
+  const weight = residentBytes(child);
+  await child.stop('SIGKILL');
+  return { startMs, residentBytes: weight };
 }
