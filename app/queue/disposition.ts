@@ -7,6 +7,9 @@ import type { UpdateKind } from './rows.ts';
 /** Failures without the echo, each followed by a success of another call, after which the key itself is held to be poisoned. */
 export const poisonedAfter = 3;
 
+/** Tries after which a platform that stumbles over a whole request is asked for its parts: one of them may be what it stumbles over. */
+const triesBeforeHalving = 2;
+
 /** Whose answer it was, by its `Idempotency-Key` header (API v3 §8 rule 5). */
 export type Echo = 'ours' | 'none' | 'other';
 
@@ -34,6 +37,8 @@ export interface Sent {
   readonly isRepeated: boolean;
   /** An earlier request under another key may have taken effect. */
   readonly isInDoubt: boolean;
+  /** How often each of its updates was sent before, at least. */
+  readonly earlierTries: number;
 }
 
 export type Disposition =
@@ -44,8 +49,8 @@ export type Disposition =
   | { readonly step: 'sealAnew'; readonly cause: 'platform' | 'rate' | 'signIn'; readonly readFirst: boolean }
   /** These updates (by their place in the request) are refused; the rest are sealed anew. */
   | { readonly step: 'parkNamed'; readonly named: readonly number[] }
-  /** Someone in the request is at fault, but nobody is named: both halves are sealed apart. */
-  | { readonly step: 'halve' }
+  /** Someone in the request is at fault, but nobody is named: both halves are sealed apart, `readFirst` as above. */
+  | { readonly step: 'halve'; readonly readFirst: boolean }
   | { readonly step: 'parkAll' }
   /** Refused, but perhaps only because it was done already: for a person to look, and no error. */
   | { readonly step: 'parkMaybeDone' };
@@ -97,7 +102,8 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
     return { step: 'parkAll' };
   }
   if (status < 400 || status >= 500 || stumbles.includes(status)) {
-    return { step: 'sealAnew', cause: 'platform', readFirst: true };
+    const isSuspect = sent.size > 1 && sent.earlierTries >= triesBeforeHalving;
+    return isSuspect ? { step: 'halve', readFirst: true } : { step: 'sealAnew', cause: 'platform', readFirst: true };
   }
   if (sent.kind === 'restoreUser') {
     // A user who is back already is no deleted user any more: not found, or refused.
@@ -108,5 +114,5 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
   if (named.length > 0) {
     return { step: 'parkNamed', named };
   }
-  return sent.size > 1 ? { step: 'halve' } : { step: 'parkAll' };
+  return sent.size > 1 ? { step: 'halve', readFirst: false } : { step: 'parkAll' };
 }

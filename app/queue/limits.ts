@@ -1,4 +1,5 @@
 // Owns how long the queue keeps what is over, and from which age on it asks. The numbers are a person's to choose.
+import type { QueueLimitsChoice } from '../contract/contract.ts';
 
 export interface QueueLimits {
   /** What is delivered, superseded or discarded is kept for this long after it became so, in milliseconds. */
@@ -10,7 +11,7 @@ export interface QueueLimits {
 const hourMs = 3_600_000;
 
 /** Limits from what a person chooses. */
-export function limitsOf(choice: { readonly historyDays: number; readonly askAfterHours: number }): QueueLimits {
+export function limitsOf(choice: QueueLimitsChoice): QueueLimits {
   return { historyMs: choice.historyDays * 24 * hourMs, askAfterMs: choice.askAfterHours * hourMs };
 }
 

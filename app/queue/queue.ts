@@ -19,6 +19,7 @@ const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
 /** However long the platform asks to wait. */
 const longestRetryAfterMs = 3_600_000;
+const tidyEveryMs = 3_600_000;
 
 export interface QueuePorts {
   readonly clock: Clock;
@@ -94,6 +95,7 @@ export function startQueue(ports: QueuePorts): Queue {
   // before its key counts as poisoned.
   let suspect: { readonly requestId: number; readonly successes: number } | null = null;
   let unreadableReadings = 0;
+  let tidyAtMs = 0;
 
   function changed(): void {
     for (const listener of listeners) {
@@ -168,6 +170,10 @@ export function startQueue(ports: QueuePorts): Queue {
   }
 
   async function follow(outcome: Outcome, disposition: ReturnType<typeof dispositionOf>, accessToken: string): Promise<void> {
+    if (disposition.step === 'halve' && disposition.readFirst) {
+      backOff(outcome.failure.retryAfterMs);
+      return;
+    }
     if (disposition.step !== 'sendAgain' && disposition.step !== 'sealAnew') {
       failuresInARow = 0;
       return;
@@ -265,6 +271,13 @@ export function startQueue(ports: QueuePorts): Queue {
     }
   }
 
+  /** Old history goes now and then, a little at a time. */
+  function tidy(): void {
+    if (clock.uptimeMs() >= tidyAtMs && !closing.signal.aborted) {
+      tidyAtMs = clock.uptimeMs() + (store.tidy(clock.now()) ? 0 : tidyEveryMs);
+    }
+  }
+
   async function run(): Promise<void> {
     do {
       wantsAnotherRound = false;
@@ -272,6 +285,7 @@ export function startQueue(ports: QueuePorts): Queue {
         while (!closing.signal.aborted && (await step())) {
           // The next piece of work.
         }
+        tidy();
       } catch (error) {
         if (!(error instanceof StorageError)) {
           throw error;

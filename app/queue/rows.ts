@@ -31,6 +31,7 @@ export interface OpenRequest extends Sealed {
   readonly unechoed: number;
   readonly isRepeated: boolean;
   readonly isInDoubt: boolean;
+  readonly earlierTries: number;
 }
 
 export interface UpdateRow {

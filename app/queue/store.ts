@@ -141,7 +141,8 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
   function openRequestOf(row: RequestRow, updates: readonly UpdateRow[], isRepeated: boolean): OpenRequest {
     const { id, idempotency_key: idempotencyKey, method, path, body, unechoed } = row;
     const [first] = updates;
-    return { id, kind: first?.kind ?? 'coupon', idempotencyKey, method, path, body, size: updates.length, unechoed, isRepeated, isInDoubt: first?.is_in_doubt === 1 };
+    const earlierTries = Math.min(...updates.map((update) => update.attempts));
+    return { id, kind: first?.kind ?? 'coupon', idempotencyKey, method, path, body, size: updates.length, unechoed, isRepeated, isInDoubt: first?.is_in_doubt === 1, earlierTries };
   }
 
   // Q3, Q8. One restoration alone; or the coupons of the first one's group, in the order of asking.
@@ -338,7 +339,7 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
               }
               break;
             case 'halve':
-              returnToPending(row, now, { isFresh: true, group: largestGroup + (place < rows.length / 2 ? 1 : 2), failure: null });
+              returnToPending(row, now, { isFresh: !disposition.readFirst, group: largestGroup + (place < rows.length / 2 ? 1 : 2), failure: disposition.readFirst ? failure : null });
               break;
             case 'sealAnew':
               returnToPending(row, now, { isFresh: !disposition.readFirst, group: row.split_group, failure });

@@ -1,7 +1,7 @@
 // Owns Electron for tests and measurements: where a runtime may lie, whether it can open a window here, and how the built
 // app is started in it. Never fetches a runtime: `npm run electron:from-registry` or Electron's own installer does.
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { findElectron as findRuntime } from '../../build/electron-runtime.ts';
 import { bareEnvironment } from './child.ts';
@@ -44,8 +44,10 @@ export async function launchElectron(flags: readonly string[]): Promise<Electron
     throw new Error(`${main} is not built; \`npm run build\` builds it`);
   }
   const isRoot = process.getuid?.() === 0;
+  // Told an executable, playwright-core attaches late, and one launch in five hangs; finding Electron by its package, it does not.
+  process.env['ELECTRON_OVERRIDE_DIST_PATH'] = dirname(found.executablePath);
   const application = await _electron.launch({
-    executablePath: found.executablePath,
+    cwd: root,
     args: [root, ...(isRoot ? ['--no-sandbox'] : []), ...flags],
     env: bareEnvironment(),
   });

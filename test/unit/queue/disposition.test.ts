@@ -5,7 +5,7 @@ import type { Failure } from '../../../app/domain/failure.ts';
 import { failureOf } from '../../../app/platform/answer.ts';
 import { dispositionOf, namedPlaces, poisonedAfter, type Disposition, type Echo, type Sent } from '../../../app/queue/disposition.ts';
 
-const single: Sent = { kind: 'coupon', size: 1, unechoed: 0, isRepeated: false, isInDoubt: false };
+const single: Sent = { kind: 'coupon', size: 1, unechoed: 0, isRepeated: false, isInDoubt: false, earlierTries: 0 };
 const many: Sent = { ...single, size: 5 };
 
 function answer(status: number, more: { readonly echo?: Echo; readonly isPage?: boolean; readonly body?: unknown } = {}) {
@@ -70,17 +70,17 @@ const unknownEffect: Disposition = { step: 'sealAnew', cause: 'platform', readFi
 // Status, and what follows for one update and for several, when the platform has signed the answer.
 const byStatus: readonly (readonly [number, Disposition, Disposition])[] = [
   [302, unknownEffect, unknownEffect],
-  [400, { step: 'parkAll' }, { step: 'halve' }],
+  [400, { step: 'parkAll' }, { step: 'halve', readFirst: false }],
   [401, { step: 'sealAnew', cause: 'signIn', readFirst: false }, { step: 'sealAnew', cause: 'signIn', readFirst: false }],
   [403, { step: 'parkAll' }, { step: 'parkAll' }],
-  [404, { step: 'parkAll' }, { step: 'halve' }],
+  [404, { step: 'parkAll' }, { step: 'halve', readFirst: false }],
   [405, { step: 'parkAll' }, { step: 'parkAll' }],
   [407, unknownEffect, unknownEffect],
   [408, unknownEffect, unknownEffect],
   [409, unknownEffect, unknownEffect],
-  [413, { step: 'parkAll' }, { step: 'halve' }],
-  [415, { step: 'parkAll' }, { step: 'halve' }],
-  [422, { step: 'parkAll' }, { step: 'halve' }],
+  [413, { step: 'parkAll' }, { step: 'halve', readFirst: false }],
+  [415, { step: 'parkAll' }, { step: 'halve', readFirst: false }],
+  [422, { step: 'parkAll' }, { step: 'halve', readFirst: false }],
   [425, unknownEffect, unknownEffect],
   [429, { step: 'sealAnew', cause: 'rate', readFirst: false }, { step: 'sealAnew', cause: 'rate', readFirst: false }],
   [500, unknownEffect, unknownEffect],
@@ -193,4 +193,12 @@ describe('the places that a validation error names', () => {
       { seed: 1 },
     );
   });
+});
+
+test('a platform that stumbles over the same updates for the third time is asked for their halves, after a reading', () => {
+  for (const status of [409, 500, 503]) {
+    expect(dispositionOf(answer(status), { ...many, earlierTries: 1 })).toEqual(unknownEffect);
+    expect(dispositionOf(answer(status), { ...many, earlierTries: 2 })).toEqual({ step: 'halve', readFirst: true });
+    expect(dispositionOf(answer(status), { ...single, earlierTries: 50 })).toEqual(unknownEffect);
+  }
 });

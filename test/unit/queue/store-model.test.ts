@@ -22,7 +22,7 @@ const anyDisposition: fc.Arbitrary<Disposition> = fc.oneof(
   fc.record({ step: fc.constant('sendAgain' as const), cause: fc.constantFrom('network' as const, 'rate' as const, 'signIn' as const), proveFirst: fc.boolean() }),
   fc.record({ step: fc.constant('sealAnew' as const), cause: fc.constantFrom('platform' as const, 'rate' as const, 'signIn' as const), readFirst: fc.boolean() }),
   fc.record({ step: fc.constant('parkNamed' as const), named: fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 }) }),
-  fc.constantFrom<Disposition>({ step: 'halve' }, { step: 'parkAll' }),
+  fc.constantFrom<Disposition>({ step: 'halve', readFirst: false }, { step: 'parkAll' }),
 );
 
 const action = fc.oneof(

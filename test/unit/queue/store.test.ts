@@ -148,7 +148,7 @@ test('Q4: after a crash the same key and bytes are there, and the attempt is tol
   const { store, ownerId } = await open(first.directory);
   store.begin(start + 1000);
   expect(store.settledThrough()).toBe(attempt);
-  expect(store.nextWork(ownerId, start + 1000)).toEqual({ resend: { ...request, isRepeated: true } });
+  expect(store.nextWork(ownerId, start + 1000)).toEqual({ resend: { ...request, isRepeated: true, earlierTries: 1 } });
 });
 
 test('Q4: no answer keeps key and bytes, and the row says why it waits', async () => {
@@ -156,14 +156,14 @@ test('Q4: no answer keeps key and bytes, and the row says why it waits', async (
   const update = enqueue(store, { ownerId, product: '1' });
   const request = seal(store, ownerId);
   settle(store, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
-  expect(seal(store, ownerId)).toEqual({ ...request, isRepeated: true });
+  expect(seal(store, ownerId)).toEqual({ ...request, isRepeated: true, earlierTries: 1 });
   expect(store.find(update)).toMatchObject({ state: 'sealed', attempts: 1, failure: '{"kind":"timedOut"}' });
 });
 
 test.each([
   { step: 'sealAnew', cause: 'rate', readFirst: false },
   { step: 'sealAnew', cause: 'platform', readFirst: true },
-  { step: 'halve' },
+  { step: 'halve', readFirst: false },
 ] as const)('Q5: after $step the key is never used again', async (disposition) => {
   const { store, ownerId } = await open();
   enqueue(store, { ownerId, product: '1' });
@@ -201,7 +201,7 @@ test('when the confirmed setting cannot be kept, the update is not delivered eit
   const request = seal(store, ownerId);
   expect(() => settle(store, ownerId, request, { step: 'delivered' })).toThrow('no room');
   expect(stateOf(store, update)).toBe('sealed');
-  expect(store.nextWork(ownerId, start)).toEqual({ resend: { ...request, isRepeated: true } });
+  expect(store.nextWork(ownerId, start)).toEqual({ resend: { ...request, isRepeated: true, earlierTries: 1 } });
 });
 
 test('named updates are parked with the platform\'s reason, and the rest go on', async () => {
@@ -235,7 +235,7 @@ test.each([1, 2, 3, 7, 64, 100])('halving finds one culprit of %i in at most 2 l
       requests += 1;
       const isAtFault = productsOf(request).includes(String(culprit));
       refusals += Number(isAtFault);
-      settle(store, ownerId, request, !isAtFault ? { step: 'delivered' } : request.size > 1 ? { step: 'halve' } : { step: 'parkAll' });
+      settle(store, ownerId, request, !isAtFault ? { step: 'delivered' } : request.size > 1 ? { step: 'halve', readFirst: false } : { step: 'parkAll' });
     }
     expect(store.counts(ownerId)).toEqual({ ...(size === 1 ? {} : { delivered: size - 1 }), parked: 1 });
     expect(requests).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(size)) + 1);
@@ -249,7 +249,7 @@ test('updates that come while a request is being halved are not held up by it an
   for (const product of ['1', '2', '3', '4']) {
     enqueue(store, { ownerId, product });
   }
-  settle(store, ownerId, seal(store, ownerId), { step: 'halve' });
+  settle(store, ownerId, seal(store, ownerId), { step: 'halve', readFirst: false });
   enqueue(store, { ownerId, product: '5' });
   const sent: string[][] = [];
   while (store.nextWork(ownerId, start) === 'seal') {
@@ -432,7 +432,7 @@ test('a key is not trusted for ever: after half a day without an answer what the
   enqueue(store, { ownerId, product: '1' });
   const request = seal(store, ownerId);
   settle(store, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
-  expect(store.nextWork(ownerId, start + 11 * 3_600_000)).toEqual({ resend: { ...request, isRepeated: true } });
+  expect(store.nextWork(ownerId, start + 11 * 3_600_000)).toEqual({ resend: { ...request, isRepeated: true, earlierTries: 1 } });
   expect(store.nextWork(ownerId, start + 13 * 3_600_000)).toBe('read');
 });
 
@@ -512,7 +512,7 @@ test('an unanswered request is compared anew when another user of the company ha
   settle(store, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
   enqueue(store, { ownerId: stranger, product: '2' });
   settle(store, stranger, seal(store, stranger), { step: 'delivered' });
-  expect(store.nextWork(ownerId, start)).toEqual({ resend: { ...request, isRepeated: true } });
+  expect(store.nextWork(ownerId, start)).toEqual({ resend: { ...request, isRepeated: true, earlierTries: 1 } });
   enqueue(store, { ownerId: biaId, product: '2' });
   settle(store, biaId, seal(store, biaId), { step: 'delivered' });
   expect(store.nextWork(ownerId, start)).toBe('read');

@@ -1,0 +1,128 @@
+// Owns a queue at work for tests of its engine: rows, allowance and connection are real; the platform and the tokens follow a
+// script. Never asserts anything but that an update was taken.
+import { expect } from 'vitest';
+import { openBudget, type Budget } from '../../../app/budget/budget.ts';
+import { openSendLog } from '../../../app/budget/store.ts';
+import { openCouponStore } from '../../../app/coupons/store.ts';
+import type { Failure } from '../../../app/domain/failure.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { fail, succeed, type Result } from '../../../app/domain/result.ts';
+import type { Sending, CouponSetting } from '../../../app/platform/client.ts';
+import { createConnection } from '../../../app/platform/connection.ts';
+import type { HttpResponse } from '../../../app/ports.ts';
+import { startQueue, type Queue } from '../../../app/queue/queue.ts';
+import type { Owner } from '../../../app/queue/rows.ts';
+import { openQueueStore } from '../../../app/queue/store.ts';
+import { createManualClock, settlePromises, type ManualClock } from '../../support/manual-clock.ts';
+import { openQueueDatabase } from '../../support/queue-database.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+export const ana: Owner = { platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' };
+export const bia: Owner = { ...ana, email: 'bia@example.com' };
+
+type Answer = Result<HttpResponse, Failure>;
+export type Reply = (sending: Sending) => Answer | Promise<Answer>;
+
+/** An answer of the platform itself, with the echo. */
+export function signed(status: number, body = '', headers: Readonly<Record<string, string>> = {}): Reply {
+  return ({ idempotencyKey }) => succeed({ status, headers: { 'idempotency-key': idempotencyKey, ...headers }, body });
+}
+
+/** An answer without the echo. */
+export function unsigned(status: number, body = '', headers: Readonly<Record<string, string>> = {}): Reply {
+  return () => succeed({ status, headers, body });
+}
+
+export const silence: Reply = () => fail({ kind: 'timedOut' });
+export const lost: Reply = () => fail({ kind: 'unreachable' });
+
+export interface Shop {
+  readonly clock: ManualClock;
+  readonly queue: Queue;
+  readonly budget: Budget;
+  readonly connection: ReturnType<typeof createConnection>;
+  readonly store: ReturnType<typeof openQueueStore>;
+  readonly database: Awaited<ReturnType<typeof openQueueDatabase>>;
+  readonly directory: string;
+  /** What was sent, in order. */
+  readonly sent: Sending[];
+  /** Answers to come; when none is left, the platform says 204. */
+  readonly replies: Reply[];
+  /** Answers to readings to come; when none is left, an empty list. */
+  readonly readings: Result<readonly CouponSetting[], Failure>[];
+  readonly counts: { reads: number; renewals: number };
+  readonly slowDowns: (number | undefined)[];
+  owner: Owner | null;
+  token: Result<string, Failure>;
+  /** What a renewal answers; a new token by default. */
+  renewal: Result<string, Failure> | null;
+  stop(): void;
+}
+
+export async function openShop(directory = temporaryDirectory(), clock = createManualClock()): Promise<Shop> {
+  const database = await openQueueDatabase(directory);
+  const budget = openBudget(clock, openSendLog(database));
+  const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => undefined);
+  connection.report(null);
+  let uuid = Math.floor(clock.uptimeMs());
+  const shop: Omit<Shop, 'queue' | 'store'> & { queue?: Queue; store?: Shop['store'] } = {
+    clock, budget, connection, database, directory, sent: [], replies: [], readings: [], slowDowns: [],
+    counts: { reads: 0, renewals: 0 },
+    owner: ana,
+    token: succeed('token-0'),
+    renewal: null,
+    stop: () => {
+      database.close();
+    },
+  };
+  const store = openQueueStore(database, openCouponStore(database).confirm);
+  const queue = startQueue({
+    clock,
+    random: { uuid: () => `${(uuid += 1)}`, fraction: () => 0.5 },
+    store,
+    budget: {
+      ...budget,
+      slowDown: (retryAfterMs) => {
+        shop.slowDowns.push(retryAfterMs);
+        budget.slowDown(retryAfterMs);
+      },
+    },
+    client: {
+      listCouponSettings: () => {
+        shop.counts.reads += 1;
+        const reading = shop.readings.shift() ?? succeed([]);
+        connection.report(reading.ok ? null : reading.failure);
+        return Promise.resolve(reading);
+      },
+      write: async (sending) => {
+        shop.sent.push(sending);
+        const answer = await (shop.replies.shift() ?? signed(204))(sending);
+        connection.report(!answer.ok ? answer.failure : answer.value.status < 300 ? null : { kind: 'refused', status: answer.value.status });
+        return answer;
+      },
+    },
+    tokens: {
+      accessToken: () => Promise.resolve(shop.token),
+      renew: () => {
+        shop.counts.renewals += 1;
+        const renewed = shop.renewal ?? succeed(`token-${shop.counts.renewals}`);
+        shop.token = renewed;
+        return Promise.resolve(renewed);
+      },
+    },
+    connection,
+    owner: () => shop.owner,
+    settingsRead: () => undefined,
+    log: () => undefined,
+  });
+  return Object.assign(shop, { store, queue });
+}
+
+export async function enqueue(shop: Shop, product: string, isEnabled = true): Promise<void> {
+  expect(shop.queue.enqueue(product as Id, isEnabled, !isEnabled)).toEqual({ ok: true, value: undefined });
+  await settlePromises();
+}
+
+export function keysOf(shop: Shop): string[] {
+  return shop.sent.map((sending) => sending.idempotencyKey);
+}
