@@ -1,7 +1,7 @@
 // Owns the settings document: which store this terminal works with, who was signed in, language and theme. Read tolerantly,
 // field by field, so that one bad field never costs the others; written whole. Never holds a secret.
 import { z } from 'zod';
-import { languageSchema, profileSchema, themeSchema, type Language, type Profile, type Theme } from './contract/contract.ts';
+import { languageSchema, profileSchema, queueLimitsSchema, themeSchema, type Language, type Profile, type QueueLimitsChoice, type Theme } from './contract/contract.ts';
 import type { Failure } from './domain/failure.ts';
 import type { Result } from './domain/result.ts';
 import type { SettingsFile } from './ports.ts';
@@ -21,7 +21,10 @@ export interface Settings {
   readonly isSecretInVault: boolean;
   /** Who is signed in at the real platform, when the keychain holds their token. */
   readonly session: SessionMark | null;
+  readonly queueLimits: QueueLimitsChoice;
 }
+
+const usualQueueLimits: QueueLimitsChoice = { historyDays: 30, askAfterHours: 72 };
 
 const documentSchema = z
   .object({
@@ -31,8 +34,14 @@ const documentSchema = z
     profile: profileSchema.nullable().catch(null),
     isSecretInVault: z.boolean().catch(false),
     session: z.strictObject({ email: z.string().min(1).max(320) }).nullable().catch(null),
+    queueLimits: z
+      .object({
+        historyDays: queueLimitsSchema.shape.historyDays.catch(usualQueueLimits.historyDays),
+        askAfterHours: queueLimitsSchema.shape.askAfterHours.catch(usualQueueLimits.askAfterHours),
+      })
+      .catch(usualQueueLimits),
   })
-  .catch({ language: null, theme: 'system', mode: null, profile: null, isSecretInVault: false, session: null });
+  .catch({ language: null, theme: 'system', mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: usualQueueLimits });
 
 /** The newest version of the document; older ones are read as they are, since every field so far is still the same. */
 const version = 1;

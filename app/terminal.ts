@@ -385,7 +385,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       const kept = settings.change({
         ...(chosen === undefined ? {} : { language: chosen }),
         ...(theme === undefined ? {} : { theme }),
-        queueLimits: { ...settings.get().queueLimits, ...limits },
+        ...(limits === undefined ? {} : { queueLimits: limits }),
       });
       changed();
       return Promise.resolve(kept.ok ? nothing : kept);

@@ -116,6 +116,15 @@ export const queueStateSchema = z.strictObject({
 });
 export type QueueState = z.infer<typeof queueStateSchema>;
 
+/** What a person chooses about the queue; see app/queue/limits.ts. */
+export const queueLimitsSchema = z.strictObject({
+  /** What is over is kept for so many days. */
+  historyDays: z.number().int().min(1).max(3650),
+  /** An update older than so many hours asks before it is sent; 0: none ever asks. */
+  askAfterHours: z.number().int().min(0).max(8760),
+});
+export type QueueLimitsChoice = z.infer<typeof queueLimitsSchema>;
+
 export const allowanceStateSchema = z.strictObject({
   /** Requests a minute that this terminal allows itself just now. */
   limit: count,
@@ -141,6 +150,7 @@ export const terminalStateSchema = z.strictObject({
   connection: connectionStateSchema,
   catalogue: catalogueStateSchema,
   queue: queueStateSchema,
+  queueLimits: queueLimitsSchema,
   allowance: allowanceStateSchema,
   notices: z.array(noticeSchema).max(20),
 });
@@ -324,7 +334,10 @@ export const invokes = {
   /** The state now; later changes come as `terminal:changed`. */
   'terminal:read': { input: nothing, output: terminalStateSchema },
   'notice:dismiss': { input: z.strictObject({ id: count }), output: nothing },
-  'settings:update': { input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional() }), output: nothing },
+  'settings:update': {
+    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), queueLimits: queueLimitsSchema.optional() }),
+    output: nothing,
+  },
   /** Opens the practice store and signs in there. */
   'practice:start': { input: nothing, output: nothing },
   /** Tries the address without a sign-in; when it passes, keeps the profile and goes on to the sign-in screen. */

@@ -4,11 +4,12 @@ import { Switch } from '@mantine/core';
 import { useId, type ReactElement } from 'react';
 import type { CouponState } from '../../app/contract/contract.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { useCoupons, useWords } from '../context.tsx';
+import { useCoupons, useStores, useWords } from '../context.tsx';
 
 /** Words for a coupon's standing; in a list, the ordinary one is only spoken. */
 function CouponStanding({ coupon, id, isQuiet }: { readonly coupon: CouponState; readonly id: string; readonly isQuiet: boolean }): ReactElement {
   const { t } = useWords();
+  const { queue } = useStores();
   const reason = coupon.failure;
   return (
     <span className={isQuiet && coupon.standing === 'confirmed' ? 'visually-hidden' : 'standing'} data-standing={coupon.standing} id={id}>
@@ -18,7 +19,9 @@ function CouponStanding({ coupon, id, isQuiet }: { readonly coupon: CouponState;
       {coupon.standing === 'parked' && (
         <>
           {' '}
-          <a href="#queue">{t('coupon.seeQueue')}</a>
+          <a href="#queue" onClick={() => queue.list.getState().choose('parked')}>
+            {t('coupon.seeQueue')}
+          </a>
         </>
       )}
     </span>

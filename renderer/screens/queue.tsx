@@ -3,8 +3,10 @@ import { Button, Modal, SegmentedControl } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import type { QueuedUpdate } from '../../app/contract/contract.ts';
-import { FailureText } from '../components/failure-text.tsx';
+import type { Failure } from '../../app/domain/failure.ts';
+import { ExportButtons } from '../components/export-buttons.tsx';
 import { ClockIcon, QueueIcon } from '../components/icons.tsx';
+import { FailureNotice } from '../components/settings-part.tsx';
 import { UpdateRow } from '../components/update-row.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { useQueue, useStores, useTerminal, useWords } from '../context.tsx';
@@ -73,6 +75,7 @@ export function Queue(): ReactElement {
   const choose = useStore(queue.list, (list) => list.choose);
   const failure = useQueue((mirror) => mirror.failure);
   const discard = useQueue((mirror) => mirror.discard);
+  const [exportFailure, setExportFailure] = useState<Failure | null>(null);
   const [doomed, setDoomed] = useState<QueuedUpdate | null>(null);
   return (
     <div className="listing">
@@ -80,15 +83,12 @@ export function Queue(): ReactElement {
         <div>
           <h1>{t('screen.queue')}</h1>
           <p className="lead">{t('queue.lead')}</p>
+          <ExportButtons onFailure={setExportFailure} />
         </div>
         <Figures />
       </header>
       <Holding />
-      {failure !== null && (
-        <div className="notice" data-kind="bad" role="alert">
-          <FailureText failure={failure} />
-        </div>
-      )}
+      <FailureNotice failure={failure ?? exportFailure} />
       <div className="listing-tools">
         <SegmentedControl
           className="choice"

@@ -1,40 +1,25 @@
 // Owns what a person may choose and look up about this terminal. Never shows a secret.
 import { Button, SegmentedControl } from '@mantine/core';
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { ConnectionReport } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { ConnectionReportList, Working } from '../components/connection-report.tsx';
 import { CopyLine, CopyProgress } from '../components/copy-progress.tsx';
-import { FailureText } from '../components/failure-text.tsx';
 import { LanguageChoice } from '../components/language-choice.tsx';
+import { QueueLimits } from '../components/queue-limits.tsx';
+import { RestoreUser } from '../components/restore-user.tsx';
+import { FailureNotice, SettingsPart } from '../components/settings-part.tsx';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 
 const themes = ['system', 'light', 'dark'] as const;
-
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
-  return (
-    <section className="panel settings-part" aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-function FailureNotice({ failure }: { readonly failure: Failure | null }): ReactElement | null {
-  return failure === null ? null : (
-    <div className="notice" data-kind="bad" role="alert">
-      <FailureText failure={failure} />
-    </div>
-  );
-}
 
 function Appearance(): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
   const theme = useTerminal((state) => state.theme);
   return (
-    <Part title={t('settings.appearance')}>
+    <SettingsPart title={t('settings.appearance')}>
       <div className="setting">
         <p>{t('settings.language')}</p>
         <LanguageChoice withSystem />
@@ -49,7 +34,7 @@ function Appearance(): ReactElement {
           onChange={(value) => void wall.call('settings:update', { theme: themes.find((one) => one === value) ?? 'system' })}
         />
       </div>
-    </Part>
+    </SettingsPart>
   );
 }
 
@@ -73,7 +58,7 @@ function Connection(): ReactElement {
 
   const nameOf = (stockId: string): string => stocks.find((stock) => stock.stockId === stockId)?.name ?? '';
   return (
-    <Part title={t('settings.connection')}>
+    <SettingsPart title={t('settings.connection')}>
       {profile !== null && (
         <dl className="facts">
           <dt>{t('connect.platformUrl.label')}</dt>
@@ -106,7 +91,7 @@ function Connection(): ReactElement {
       )}
       <FailureNotice failure={failure} />
       <p className="hint">{t('settings.changeConnection')}</p>
-    </Part>
+    </SettingsPart>
   );
 }
 
@@ -120,7 +105,7 @@ function Catalogue(): ReactElement {
     setFailure(started.ok ? null : started.failure);
   };
   return (
-    <Part title={t('settings.catalogue')}>
+    <SettingsPart title={t('settings.catalogue')}>
       <CopyProgress />
       <CopyLine />
       <p className="hint">{t('settings.copyHint')}</p>
@@ -130,7 +115,7 @@ function Catalogue(): ReactElement {
         </Button>
       </div>
       <FailureNotice failure={failure} />
-    </Part>
+    </SettingsPart>
   );
 }
 
@@ -140,7 +125,7 @@ function About(): ReactElement {
   const host = useTerminal((state) => state.host);
   const allowance = useTerminal((state) => state.allowance);
   return (
-    <Part title={t('settings.about')}>
+    <SettingsPart title={t('settings.about')}>
       <dl className="facts">
         <dt>Tillside</dt>
         <dd className="mono">{version}</dd>
@@ -149,7 +134,7 @@ function About(): ReactElement {
         <dt>{t('settings.allowance')}</dt>
         <dd>{t('settings.allowanceText', { used: formatNumber(allowance.used, language), limit: formatNumber(allowance.limit, language) })}</dd>
       </dl>
-    </Part>
+    </SettingsPart>
   );
 }
 
@@ -162,6 +147,8 @@ export function Settings(): ReactElement {
         <Appearance />
         <Connection />
         <Catalogue />
+        <QueueLimits />
+        <RestoreUser />
         <About />
       </div>
     </div>

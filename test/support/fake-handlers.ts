@@ -18,6 +18,7 @@ export const firstRunState: TerminalState = {
   connection: { state: 'unknown', since: 0, failure: null },
   catalogue: { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, failure: null },
   queue: { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
+  queueLimits: { historyDays: 30, askAfterHours: 72 },
   allowance: { limit: 60, used: 0 },
   notices: [],
 };

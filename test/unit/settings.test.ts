@@ -11,6 +11,7 @@ const good = {
   profile: { platformUrl: 'https://platform.example.com', clientId: 'c', companyId: '9007199254740993', stockIds: ['1'] },
   isSecretInVault: true,
   session: { email: 'ana@example.com' },
+  queueLimits: { historyDays: 7, askAfterHours: 0 },
 };
 
 function open(document: unknown) {
@@ -23,8 +24,8 @@ test('a good document is read as it is, with fields of later versions or without
 });
 
 test('a first run, and a document that is none, begin with nothing chosen', () => {
-  for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, mode: {}, profile: { clientId: '' }, isSecretInVault: 'yes', session: { email: '' } }]) {
-    expect(open(document).get()).toEqual({ language: null, theme: 'system', mode: null, profile: null, isSecretInVault: false, session: null });
+  for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, mode: {}, profile: { clientId: '' }, isSecretInVault: 'yes', session: { email: '' }, queueLimits: { historyDays: 0, askAfterHours: 1.5 } }]) {
+    expect(open(document).get()).toEqual({ language: null, theme: 'system', mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: { historyDays: 30, askAfterHours: 72 } });
   }
 });
 
@@ -40,6 +41,11 @@ test('one bad field never costs the others, and nothing makes the reading throw'
     }),
     { seed: 1 },
   );
+});
+
+test('one bad limit of the queue never costs the other', () => {
+  expect(open({ ...good, queueLimits: { historyDays: 5000, askAfterHours: 24 } }).get().queueLimits).toEqual({ historyDays: 30, askAfterHours: 24 });
+  expect(open({ ...good, queueLimits: { historyDays: 1 } }).get().queueLimits).toEqual({ historyDays: 1, askAfterHours: 72 });
 });
 
 test('a change holds in this run although it could not be written, and says so', () => {

@@ -1,7 +1,13 @@
 // Owns what no page of this app may ever do, whatever it holds: leave its own address, open windows or webviews, ask for
-// permissions or devices, download, or reach the network. Never grants an exception.
+// permissions or devices, download, or reach the network. The one exception: a table or a document that our own page has made itself
+// may be saved where the person says.
 import { app, type Session, type WebContents } from 'electron';
 import { pageOrigin } from './scheme.ts';
+
+/** What our own page hands over as a file: a blob of its own origin, and nothing that could be run. */
+export function isOwnFile(url: string, mimeType: string): boolean {
+  return url.startsWith(`blob:${pageOrigin}/`) && /^(?:text\/csv|application\/json)(?:;|$)/.test(mimeType);
+}
 
 /** Takes every permission and every way out of the session's pages. */
 export function lockSession(session: Session): void {
@@ -10,8 +16,10 @@ export function lockSession(session: Session): void {
   });
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
-  session.on('will-download', (event) => {
-    event.preventDefault();
+  session.on('will-download', (event, item) => {
+    if (!isOwnFile(item.getURL(), item.getMimeType())) {
+      event.preventDefault();
+    }
   });
   session.webRequest.onBeforeRequest((details, answer) => {
     answer({ cancel: !details.url.startsWith(`${pageOrigin}/`) && !details.url.startsWith('devtools://') });

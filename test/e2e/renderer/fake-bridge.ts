@@ -12,6 +12,8 @@ export interface Scene {
   /** How long each call takes, in milliseconds, by channel. */
   readonly delaysMs?: Readonly<Record<string, number>>;
   readonly couponRows?: number;
+  /** Restorations on top of the queue, each at least with its standing. */
+  readonly restorations?: readonly (Record<string, unknown> & { readonly standing: string })[];
   readonly nowMs: number;
 }
 
@@ -60,7 +62,11 @@ export function installFakeBridge(scene: Scene): void {
     { id: 2, standing: 'delivered', productId: '101', productName: 'Café torrado e moído Serra Clara 500 g', isEnabled: true, attempts: 2, failure: null, parkedBecause: null, theirs: null },
     { id: 1, standing: 'superseded', productId: '101', productName: 'Café torrado e moído Serra Clara 500 g', isEnabled: false, attempts: 0, failure: null, parkedBecause: null, theirs: null },
   ];
-  let updates: Update[] = updateRows.map((update) => ({ ...update, email: 'ana@example.com', companyId: '4821', isOwn: true, createdAt: nowMs - update.id * 11 * minute, changedAt: nowMs - update.id * 9 * minute }));
+  const coupons = updateRows.map((update) => ({ kind: 'coupon', ...update }));
+  const restorations = (scene.restorations ?? []).map((update, index) => ({ kind: 'restoreUser', id: 100 - index, userId: String(703 + index), attempts: 1, failure: null, parkedBecause: null, ...update }));
+  let updates: Update[] = [...restorations, ...coupons].map((update: Record<string, unknown> & { id: number; standing: string }) => ({
+    email: 'ana@example.com', companyId: '4821', isOwn: true, createdAt: nowMs - (update.id % 94) * 11 * minute, changedAt: nowMs - (update.id % 94) * 9 * minute, ...update,
+  }));
   let recent: Record<string, unknown>[] = [];
 
   const hitOf = ({ stockId, stockName, productId, code, name, unit, balance }: Card) => ({ stockId, stockName, productId, code, name, unit, balance });
@@ -91,6 +97,7 @@ export function installFakeBridge(scene: Scene): void {
   type Asked = {
     readonly id: number; readonly text: string; readonly limit: number; readonly offset: number; readonly standings: readonly string[]; readonly updateId: number;
     readonly productId: string; readonly stockId: string; readonly isEnabled: boolean; readonly email: string; readonly password: string;
+    readonly queueLimits?: TerminalState['queueLimits']; readonly userId?: string; readonly after: number; readonly format: 'csv' | 'json';
     readonly language?: 'en' | 'pt-BR' | null; readonly theme?: 'light' | 'dark' | 'system';
   };
   const answer = (channel: string, input: Asked): unknown => {
@@ -101,7 +108,7 @@ export function installFakeBridge(scene: Scene): void {
         change({ notices: state.notices.filter((notice) => notice.id !== input.id) });
         return ok({});
       case 'settings:update':
-        change(input.language === undefined ? { theme: input.theme ?? 'system' } : { language: input.language ?? 'en', languageChosen: input.language !== null });
+        change(input.queueLimits !== undefined ? { queueLimits: input.queueLimits } : input.language === undefined ? { theme: input.theme ?? 'system' } : { language: input.language ?? 'en', languageChosen: input.language !== null });
         return ok({});
       case 'practice:start':
         change({ phase: 'ready', mode: 'practice' });
@@ -166,6 +173,19 @@ export function installFakeBridge(scene: Scene): void {
         queueRevision += 1;
         emit('queue:changed', { revision: queueRevision });
         return ok({});
+      case 'user:restore':
+        updates = [{ kind: 'restoreUser', id: 200, standing: 'pending', userId: input.userId, attempts: 0, failure: null, parkedBecause: null, email: 'ana@example.com', companyId: '4821', isOwn: true, createdAt: nowMs, changedAt: nowMs }, ...updates];
+        return ok({});
+      case 'queue:history': {
+        const attempt = { sentAt: nowMs - 20 * minute, settledAt: nowMs - 20 * minute + 900, key: '0f8fad5b-d9cb-469f-a165-70867728950e', code: null, isReplayed: null, failure: null };
+        return ok([
+          { ...attempt, outcome: 'noAnswer', status: null, failure: 'timedOut' },
+          { ...attempt, sentAt: attempt.sentAt + minute, outcome: 'answered', status: 500, code: 'internal_server_error', isReplayed: false, failure: 'platformFailed' },
+          { ...attempt, sentAt: attempt.sentAt + 2 * minute, key: '7c9e6679-7425-40de-944b-e07fc1f90ae7', outcome: 'answered', status: 204, isReplayed: true },
+        ]);
+      }
+      case 'queue:export':
+        return ok(input.after === 0 ? { text: '\uFEFFfirst,page\r\n', next: 3 } : { text: 'second,page\r\n', next: null });
       default:
         return ok({});
     }
@@ -214,6 +234,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
       ],
     },
     queue: { pending: 0, inFlight: 0, parked: 0, delivered: 12, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
+    queueLimits: { historyDays: 30, askAfterHours: 72 },
     allowance: { limit: 60, used: 4 },
     notices: [],
     ...more,

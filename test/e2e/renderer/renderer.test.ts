@@ -1,6 +1,6 @@
 // Checks in a real Chromium, under the hosts' content security policy, what only a page can show: scans are caught wherever
 // the focus is, figures change without moving anything, lists stay small, and the accessible names hold.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function open(state: Partial<TerminalState> = {}, more: { answers?: Record<string, unknown>; delaysMs?: Record<string, number>; couponRows?: number } = {}): Promise<Page> {
+async function open(state: Partial<TerminalState> = {}, more: { answers?: Record<string, unknown>; delaysMs?: Record<string, number>; couponRows?: number; restorations?: readonly (Record<string, unknown> & { standing: string })[] } = {}): Promise<Page> {
   const opened = await stage.open({ state: readyState(nowMs, state), nowMs, ...more });
   await opened.page.getByRole('main').waitFor();
   opened.page.on('close', () => problems.push(...opened.complaints));
@@ -173,12 +173,103 @@ describe('the queue', () => {
     await page.getByText('Company has no product consumption coupons').waitFor();
     await page.getByRole('button', { name: 'Discard' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-    await page.getByRole('button', { name: 'Retry' }).first().click();
+    // A conflict is the question itself: both values, and no second one.
+    const conflict = page.getByRole('listitem').filter({ hasText: 'Camiseta' });
+    await conflict.getByText(/Somebody else has changed this too/).waitFor();
+    expect(await conflict.locator('.conflict-values').innerText()).toMatch(/You set\s+OFF\s+The platform has\s+ON/);
+    await conflict.getByRole('button', { name: 'Keep mine' }).click();
     const acted = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => /^queue:(retry|discard)$/.test(channel)));
     expect(acted).toEqual([
       { channel: 'queue:discard', input: { updateId: 4 } },
       { channel: 'queue:retry', input: { updateId: 3 } },
     ]);
+    await page.close();
+  });
+
+  it('leaves theirs at one click, and asks whether an old one may still go', async () => {
+    const page = await open({}, { restorations: [{ standing: 'parked', parkedBecause: 'old', createdAt: nowMs - 4 * 86_400_000 }] });
+    await page.getByRole('link', { name: 'Queue' }).click();
+    const old = page.getByRole('listitem').filter({ hasText: 'User 703' });
+    await old.getByText(/Made \d+ days ago: send it still\?/).waitFor();
+    await old.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Camiseta' }).getByRole('button', { name: 'Keep theirs' }).click();
+    const acted = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => /^queue:(retry|discard)$/.test(channel)));
+    expect(acted).toEqual([
+      { channel: 'queue:retry', input: { updateId: 100 } },
+      { channel: 'queue:discard', input: { updateId: 3 } },
+    ]);
+    await page.close();
+  });
+
+  it('tells of a restoration calmly that it may have happened already, and of a refused one what to do', async () => {
+    const page = await open({}, {
+      restorations: [
+        { standing: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404 } },
+        { standing: 'parked', parkedBecause: 'refused', failure: { kind: 'badRequest', status: 400, message: 'made-up reason' } },
+      ],
+    });
+    await page.getByRole('link', { name: 'Queue' }).click();
+    const maybe = page.getByRole('listitem').filter({ hasText: 'User 703' });
+    await maybe.getByText('May already be restored.').waitFor();
+    expect(await maybe.locator('.failure-text').count()).toBe(0);
+    const refused = page.getByRole('listitem').filter({ hasText: 'User 704' });
+    await refused.getByText('Usually another user has the same e-mail by now.', { exact: false }).waitFor();
+    await refused.getByText('made-up reason').waitFor();
+    await page.close();
+  });
+
+  it('unfolds what became of each attempt', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Queue' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Café' }).first().getByText('History', { exact: true }).click();
+    const attempts = page.locator('.attempts > li');
+    await attempts.nth(2).waitFor();
+    expect(await attempts.allInnerTexts()).toEqual([
+      expect.stringMatching(/did not answer in time[^]*Key 0f8fad5b/),
+      expect.stringMatching(/has a fault[^]*HTTP 500 · internal_server_error · Key 0f8fad5b/),
+      expect.stringMatching(/Done\. \(The platform repeated its earlier answer\.\)[^]*HTTP 204 · Key 7c9e6679/),
+    ]);
+    await page.close();
+  });
+
+  it('hands its history over as a file', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Queue' }).click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+    expect(download.suggestedFilename()).toMatch(/^tillside-queue-\d{4}-\d{2}-\d{2}\.csv$/);
+    expect(await readFile(await download.path(), 'utf8')).toBe('\uFEFFfirst,page\r\nsecond,page\r\n');
+    await page.close();
+  });
+});
+
+describe('the settings', () => {
+  it('take whole numbers for the queue, and say what is wrong with others', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const hours = page.getByRole('textbox', { name: 'Ask before sending what is older than so many hours' });
+    await hours.fill('1.5');
+    await page.getByText('A whole number from 0 to 8760').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await hours.fill('0');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const saved = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'settings:update').map(({ input }) => input));
+    expect(saved).toEqual([{ queueLimits: { historyDays: 30, askAfterHours: 0 } }]);
+    await page.close();
+  });
+
+  it('ask for a user back by their number, and show them in the queue', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const part = page.getByRole('region', { name: 'Restore a user' });
+    await part.getByRole('textbox', { name: 'User ID' }).fill('ana');
+    await part.getByRole('button', { name: 'Restore the user' }).click();
+    await part.getByText('Only a whole number is possible here.').waitFor();
+    await part.getByRole('textbox', { name: 'User ID' }).fill('9223372036854775807');
+    await part.getByRole('button', { name: 'Restore the user' }).click();
+    await part.getByText('User 9223372036854775807: asked for, in the queue.').waitFor();
+    await part.getByRole('link', { name: 'See the queue' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'User 9223372036854775807' }).getByText('restore', { exact: true }).waitFor();
     await page.close();
   });
 });
