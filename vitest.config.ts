@@ -41,8 +41,10 @@ export default defineConfig({
       project('contract', { testTimeoutMs: 10_000, order: 0 }),
       project('integration', { testTimeoutMs: 30_000, order: 0 }),
       project('simulation', { testTimeoutMs: 120_000, order: 1 }),
+      // Killing a host fills two cores, and so does recording one.
+      project('endurance', { testTimeoutMs: 600_000, order: 2, oneFileAtATime: true }),
       // A browser or an Electron beside a host and a platform fills two cores.
-      project('e2e', { testTimeoutMs: 120_000, order: 2, oneFileAtATime: true }),
+      project('e2e', { testTimeoutMs: 120_000, order: 3, oneFileAtATime: true }),
     ],
   },
 });

@@ -1,0 +1,81 @@
+// Owns one life of the real browser host in the kill loop: the process, and the calls that its page would make, over the wall and
+// through the gate. A call that the host's death cut short is answered with null. Never decides when the host dies.
+import { resolve } from 'node:path';
+import type { Channel, InvokeInput, InvokeOutput } from '../../app/contract/contract.ts';
+import { writeJson } from '../../app/domain/json.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Result } from '../../app/domain/result.ts';
+import { startChild, type Child } from '../support/child.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const preload = (name: string): string[] => ['--import', resolve(import.meta.dirname, name)];
+
+export interface HostOptions {
+  readonly dataDirectory: string;
+  readonly provisionPath: string;
+  /** How far the machine's uptime runs ahead, see rested.ts. */
+  readonly leadMs: number;
+  /** A bug to load before the host, see hasty-commit.ts; null for none. */
+  readonly plantedBug: string | null;
+}
+
+export interface Host {
+  readonly child: Child;
+  /** Waits for the address and opens it. Answers false when the process ended before. */
+  enter(): Promise<boolean>;
+  /** Calls the host as its page would; null when it died before it answered. */
+  invoke<Name extends Channel>(channel: Name, input: InvokeInput<Name>): Promise<Result<InvokeOutput<Name>, Failure> | null>;
+  /** Kills it without a warning. */
+  kill(): void;
+  /** True when it has ended, or is about to, because of `kill`. */
+  isKilled(): boolean;
+}
+
+/** Starts `app/serve.ts` on the data directory. */
+export function startHost({ dataDirectory, provisionPath, leadMs, plantedBug }: HostOptions): Host {
+  const child = startChild(
+    process.execPath,
+    [...preload('rested.ts'), ...(plantedBug === null ? [] : preload(plantedBug)), resolve(root, 'app/serve.ts'), '--port', '0', '--data-dir', dataDirectory, '--provision', provisionPath],
+    { environment: { TILLSIDE_TEST_UPTIME_LEAD_MS: String(leadMs) } },
+  );
+  let isKilled = false;
+  let origin = '';
+  let cookie = '';
+
+  /** What the action answers; null when it failed because the host was killed. */
+  async function orNull<Value>(action: () => Promise<Value>): Promise<Value | null> {
+    try {
+      return await action();
+    } catch (error) {
+      if (isKilled) {
+        return null;
+      }
+      throw error;
+    }
+  }
+
+  return {
+    child,
+    enter: async () => {
+      const opened = await orNull(async () => {
+        const [, url = ''] = await child.waitForLine(/^Tillside is at (http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/, 60_000);
+        const entered = await fetch(url, { redirect: 'manual' });
+        cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+        ({ origin } = new URL(url));
+        return true;
+      });
+      return opened === true;
+    },
+    invoke: async (channel, input) =>
+      orNull(async () => {
+        const headers = { Cookie: cookie, Origin: origin, 'Content-Type': 'application/json' };
+        const response = await fetch(`${origin}/invoke/${channel}`, { method: 'POST', headers, body: writeJson(input) });
+        return (await response.json()) as Result<InvokeOutput<typeof channel>, Failure>;
+      }),
+    kill: () => {
+      isKilled = true;
+      child.process.kill('SIGKILL');
+    },
+    isKilled: () => isKilled,
+  };
+}

@@ -1,0 +1,163 @@
+// Owns the verdict on a till that was killed again and again: what the driver asked for and was promised, held against what the
+// terminal's own books say, what left it, and what the platform did. Pure. Rules, cited by the tests:
+//   K1  Nothing acknowledged has vanished, and nothing stands in the books that nobody asked for.
+//   K2  When the world is healthy, everything is delivered or superseded: nothing here gives a reason to park.
+//   K3  The platform has what the newest accepted switch of each product asked for; other products are as they were.
+//   K4  No key takes effect twice, and none with other bytes than it first left with.
+//   K5  Effects of a product come in the order in which their keys first left, and in the order of intent.
+//   K6  No more than 60 requests leave in any 60 s of the till's own time, restarts included.
+// It never runs anything.
+
+/** One switch that the driver asked for. */
+export interface Intent {
+  readonly productId: string;
+  readonly isEnabled: boolean;
+  /** `unknown`: the host died before it answered, so that it may have been accepted or not. */
+  readonly standing: 'acknowledged' | 'refused' | 'unknown';
+}
+
+/** One row of the queue's list, oldest first. */
+export interface BookRow {
+  readonly productId: string;
+  readonly isEnabled: boolean;
+  readonly standing: string;
+}
+
+export interface Effect {
+  readonly productId: string;
+  readonly isEnabled: boolean;
+  readonly idempotencyKey: string | null;
+}
+
+export interface Evidence {
+  readonly intents: readonly Intent[];
+  readonly rows: readonly BookRow[];
+  readonly effects: readonly Effect[];
+  /** What left the till under a key, oldest first. */
+  readonly puts: readonly { readonly idempotencyKey: string; readonly body: string }[];
+  /** When requests left, in milliseconds of the till's own time, oldest first. */
+  readonly leftAtMs: readonly number[];
+  readonly settingsBefore: ReadonlyMap<string, boolean>;
+  readonly settingsAfter: ReadonlyMap<string, boolean>;
+}
+
+export interface Violation {
+  readonly rule: 'K1' | 'K2' | 'K3' | 'K4' | 'K5' | 'K6';
+  readonly what: string;
+}
+
+const windowMs = 60_000;
+const limit = 60;
+
+function signs(values: readonly { readonly isEnabled: boolean }[]): string {
+  return values.map(({ isEnabled }) => (isEnabled ? '+' : '-')).join('');
+}
+
+/** Whether the rows are the acknowledged intents and some of the unknown ones, in order. */
+function isAccount(rows: readonly BookRow[], intents: readonly Intent[]): boolean {
+  // All numbers of rows that the intents so far may have made.
+  let reached = new Set([0]);
+  for (const intent of intents) {
+    const next = new Set(intent.standing === 'acknowledged' ? [] : reached);
+    for (const count of intent.standing === 'refused' ? [] : reached) {
+      if (rows[count]?.isEnabled === intent.isEnabled) {
+        next.add(count + 1);
+      }
+    }
+    reached = next;
+  }
+  return reached.has(rows.length);
+}
+
+function isSubsequence(part: readonly { readonly isEnabled: boolean }[], whole: readonly { readonly isEnabled: boolean }[]): boolean {
+  let place = 0;
+  for (const { isEnabled } of whole) {
+    place += place < part.length && part[place]?.isEnabled === isEnabled ? 1 : 0;
+  }
+  return place === part.length;
+}
+
+function judgeKeys({ effects, puts }: Evidence): Violation[] {
+  const violations: Violation[] = [];
+  const bodies = new Map<string, string>();
+  for (const { idempotencyKey, body } of puts) {
+    if ((bodies.get(idempotencyKey) ?? body) !== body) {
+      violations.push({ rule: 'K4', what: `key ${idempotencyKey} left with other bytes than before` });
+    }
+    bodies.set(idempotencyKey, body);
+  }
+  const done = new Set<string>();
+  for (const { idempotencyKey, productId } of effects) {
+    if (idempotencyKey === null || !bodies.has(idempotencyKey)) {
+      violations.push({ rule: 'K4', what: `product ${productId} was changed under a key that never left: ${String(idempotencyKey)}` });
+    }
+    const effect = `${String(idempotencyKey)} ${productId}`;
+    if (done.has(effect)) {
+      violations.push({ rule: 'K4', what: `key ${String(idempotencyKey)} took effect twice on product ${productId}` });
+    }
+    done.add(effect);
+  }
+  return violations;
+}
+
+function judgeProduct(productId: string, evidence: Evidence, orderOfKeys: ReadonlyMap<string, number>): Violation[] {
+  const violations: Violation[] = [];
+  const [intents, rows, effects] = [evidence.intents, evidence.rows, evidence.effects].map((list: readonly { productId: string }[]) => list.filter((item) => item.productId === productId)) as [
+    Intent[],
+    BookRow[],
+    Effect[],
+  ];
+  const told = `product ${productId}`;
+  if (!isAccount(rows, intents)) {
+    const asked = intents.map(({ isEnabled, standing }) => `${isEnabled ? '+' : '-'}${standing === 'acknowledged' ? '' : standing === 'unknown' ? '?' : '!'}`).join('');
+    violations.push({ rule: 'K1', what: `${told}: asked for ${asked} (? not known to be accepted, ! refused), the books have ${signs(rows)}` });
+  }
+  for (const { standing } of rows) {
+    if (standing !== 'delivered' && standing !== 'superseded') {
+      violations.push({ rule: 'K2', what: `${told}: an update is ${standing}` });
+    }
+  }
+  const wanted = rows.at(-1)?.isEnabled ?? evidence.settingsBefore.get(productId);
+  const holds = evidence.settingsAfter.get(productId);
+  if (wanted !== holds) {
+    violations.push({ rule: 'K3', what: `${told}: wanted ${String(wanted)}, the platform has ${String(holds)}` });
+  }
+  const order = effects.map(({ idempotencyKey }) => orderOfKeys.get(idempotencyKey ?? '') ?? -1);
+  if (order.some((place, index) => index > 0 && place < (order[index - 1] ?? -1))) {
+    violations.push({ rule: 'K5', what: `${told}: took effect in the order of requests ${order.join(' ')}` });
+  }
+  if (!isSubsequence(effects, rows)) {
+    violations.push({ rule: 'K5', what: `${told}: effects ${signs(effects)} do not follow the intents ${signs(rows)}` });
+  }
+  return violations;
+}
+
+/** The most requests that left in any 60 s. */
+export function mostInWindow(leftAtMs: readonly number[]): number {
+  let most = 0;
+  let first = 0;
+  leftAtMs.forEach((atMs, place) => {
+    while ((leftAtMs[first] ?? atMs) <= atMs - windowMs) {
+      first += 1;
+    }
+    most = Math.max(most, place - first + 1);
+  });
+  return most;
+}
+
+/** Everything that is not as it should be; empty when all rules hold. */
+export function judge(evidence: Evidence): readonly Violation[] {
+  const orderOfKeys = new Map<string, number>();
+  for (const { idempotencyKey } of evidence.puts) {
+    if (!orderOfKeys.has(idempotencyKey)) {
+      orderOfKeys.set(idempotencyKey, orderOfKeys.size);
+    }
+  }
+  const products = new Set([...evidence.intents, ...evidence.rows, ...evidence.effects].map(({ productId }) => productId).concat([...evidence.settingsAfter.keys()], [...evidence.settingsBefore.keys()]));
+  const most = mostInWindow(evidence.leftAtMs);
+  return [
+    ...judgeKeys(evidence),
+    ...[...products].flatMap((productId) => judgeProduct(productId, evidence, orderOfKeys)),
+    ...(most > limit ? [{ rule: 'K6' as const, what: `${most} requests left within 60 s` }] : []),
+  ];
+}

@@ -1,0 +1,33 @@
+// Owns `npm run kill -- --kills N [--seed S]`: runs tills of the kill loop (kill-till.ts), as many at a time as there are processors,
+// until there were N kills, and prints one line of totals. Any violation is told with its seed and ends the run with 1; parameters that make
+// no sense end it with 2. Holds no rule.
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { runKills, tellKills } from './kill-run.ts';
+import { buildStale } from '../../build/launch.ts';
+
+const usage = 'kill [--kills N] [--seed S]';
+
+function readOptions(): { readonly kills: number; readonly seed: number } | null {
+  try {
+    const { values } = parseArgs({ options: { kills: { type: 'string' }, seed: { type: 'string' } } });
+    const [kills, seed] = [Number(values.kills ?? 100), Number(values.seed ?? 1)];
+    return Number.isSafeInteger(kills) && kills > 0 && Number.isSafeInteger(seed) && seed >= 0 ? { kills, seed } : null;
+  } catch {
+    return null;
+  }
+}
+
+async function main(): Promise<number> {
+  const options = readOptions();
+  if (options === null) {
+    console.error(usage);
+    return 2;
+  }
+  await buildStale(['renderer']);
+  const result = await runKills({ ...options, tillsAtATime: Math.min(8, availableParallelism()) });
+  console.log(tellKills(result));
+  return result.failures.length === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();

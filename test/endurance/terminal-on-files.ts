@@ -1,0 +1,109 @@
+// Owns a whole terminal in this process for the power-cut test: the real composition on real files, under a clock that moves by
+// hand, against the training platform without a network in between. Whoever opens it decides what becomes of each request.
+// Never holds a rule.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Id } from '../../app/domain/int64.ts';
+import { fail, succeed, type Result } from '../../app/domain/result.ts';
+import type { Http, HttpRequest, HttpResponse, Ports, Vault } from '../../app/ports.ts';
+import { openTerminal, type Terminal } from '../../app/terminal.ts';
+import { Products } from '../../app/training/products.ts';
+import { TrainingService } from '../../app/training/service.ts';
+import { openTrainingStore } from '../../app/training/store.ts';
+import { applications, places, users } from '../../app/training/world.ts';
+import { createManualClock, settlePromises, type ManualClock } from '../support/manual-clock.ts';
+import type { SeededRandom } from '../simulation/seeded-random.ts';
+
+const productCount = 60;
+const stepMs = 50;
+
+const noVault: Vault = {
+  read: () => Promise.resolve(succeed(null)),
+  write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' as const })),
+  remove: () => Promise.resolve(succeed(undefined)),
+};
+
+export interface TrainingHall {
+  readonly service: TrainingService;
+  readonly products: readonly Id[];
+  /** The platform's answer to the request, at once. */
+  answer(request: HttpRequest): HttpResponse;
+}
+
+/** A clock moved by hand that shows whole milliseconds, as the machine's wall clock does. */
+export function createWholeClock(uptimeMs: number): ManualClock {
+  const clock = createManualClock({ uptimeMs });
+  return { ...clock, after: (delayMs, callback) => clock.after(Math.ceil(delayMs), callback) };
+}
+
+/** A training platform in memory, with these many products to switch. */
+export async function openTrainingHall(clock: ManualClock, switchedProducts: number): Promise<TrainingHall> {
+  const products = new Products(productCount, 1);
+  const service = new TrainingService(await openTrainingStore(null, clock.now()), products, () => clock.now());
+  return {
+    service,
+    products: Array.from({ length: switchedProducts }, (_, index) => String(products.idAt(index * 3)) as Id),
+    answer: ({ method, url, headers, body }) => {
+      const { pathname, search } = new URL(url);
+      const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+      return service.handle({ method, target: pathname + search, headers: lowered, body: body ?? '' }).answer;
+    },
+  };
+}
+
+/** Opens the terminal in the folder, provisioned for the training platform. */
+export function openTerminalOnFiles({ directory, clock, random, http }: { readonly directory: string; readonly clock: ManualClock; readonly random: SeededRandom; readonly http: Http }): Promise<Terminal> {
+  const settingsPath = join(directory, 'settings.json');
+  const ports: Ports = {
+    clock,
+    random,
+    http,
+    vault: noVault,
+    settingsFile: {
+      read: () => {
+        try {
+          return JSON.parse(readFileSync(settingsPath, 'utf8')) as unknown;
+        } catch {
+          return null;
+        }
+      },
+      write: (document) => {
+        writeFileSync(`${settingsPath}.new`, JSON.stringify(document));
+        renameSync(`${settingsPath}.new`, settingsPath);
+        return succeed(undefined);
+      },
+    },
+    shell: {
+      host: 'browser',
+      version: '0.0.0',
+      dataDirectory: directory,
+      systemLanguage: 'en',
+      log: () => undefined,
+      startPractice: () => Promise.reject(new Error('there is no practice store here')),
+    },
+  };
+  const [{ clientId, clientSecret }] = applications;
+  const profile = { platformUrl: 'http://127.0.0.1:1', clientId, companyId: places.companyId, stockIds: [places.stockIds[0]] };
+  return openTerminal(ports, { provision: { profile, clientSecret } });
+}
+
+/** Lets time pass until the action has ended. */
+export async function whileTimePasses<Value>(clock: ManualClock, action: Promise<Value>): Promise<Value> {
+  const progress = { isOver: false };
+  const note = (): void => {
+    progress.isOver = true;
+  };
+  action.then(note, note);
+  await settlePromises();
+  while (!progress.isOver) {
+    await clock.advance(stepMs);
+  }
+  return action;
+}
+
+/** Signs the training user in; answers whether the platform granted it. */
+export async function signInForTraining(terminal: Terminal, clock: ManualClock): Promise<boolean> {
+  const [{ email, password }] = users;
+  const signedIn: Result<{ readonly passed: boolean }, unknown> = await whileTimePasses(clock, terminal.handlers['session:signIn']({ email, password }));
+  return signedIn.ok && signedIn.value.passed;
+}
