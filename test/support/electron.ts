@@ -48,6 +48,8 @@ export async function launchElectron(flags: readonly string[]): Promise<Electron
   process.env['ELECTRON_OVERRIDE_DIST_PATH'] = dirname(found.executablePath);
   const application = await _electron.launch({
     cwd: root,
+    // Without it, playwright-core switches the sandbox off for everybody on Linux; root has to do without.
+    chromiumSandbox: !isRoot,
     args: [root, ...(isRoot ? ['--no-sandbox'] : []), ...flags],
     env: bareEnvironment(),
   });
