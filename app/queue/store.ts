@@ -51,6 +51,7 @@ type Confirm = (owner: Owner, settings: readonly { productId: Id; isEnabled: boo
 export function openQueueStore(database: Database, confirm: Confirm, limits: () => QueueLimits = () => usualLimits) {
   const sql = prepareStatements(database);
   const history = openHistory(database);
+  let openAtMost = Number.POSITIVE_INFINITY;
 
   // `seen` is what the platform may have without anybody else's doing; the newer update takes it over, for until now it was made
   // upon this one.
@@ -153,11 +154,16 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
 
   function insert(row: { readonly ownerId: number; readonly kind: UpdateKind; readonly subjectId: Id; readonly isEnabled: boolean; readonly seen: number | null; readonly checkedAt: number | null; readonly now: number }): void {
     const checksum = updateChecksum({ owner_id: row.ownerId, kind: row.kind, subject_id: row.subjectId, is_enabled: Number(row.isEnabled), created_at: row.now });
+    openAtMost += 1;
     sql.insert.run(row.ownerId, row.kind, row.subjectId, Number(row.isEnabled), row.seen, row.now, row.checkedAt, checksum);
   }
 
+  // Only an insert adds an open update, so a bound that is counted anew when it reaches the limit is never too low.
   function isFull(): boolean {
-    return (sql.openCount.get()?.total ?? 0) >= longestQueue;
+    if (openAtMost >= longestQueue) {
+      openAtMost = sql.openCount.get()?.total ?? 0;
+    }
+    return openAtMost >= longestQueue;
   }
 
   function retry(row: UpdateRow, now: number): void {

@@ -132,7 +132,7 @@ export const queueMigrations: readonly Migration[] = [
       ALTER TABLE updates_of_all_kinds RENAME TO updates;
       CREATE INDEX updates_state ON updates (state, owner_id, id);
       CREATE INDEX updates_subject ON updates (subject_id, owner_id, id);
-      CREATE INDEX updates_request ON updates (request_id);
+      CREATE INDEX updates_request ON updates (request_id) WHERE request_id IS NOT NULL;
       CREATE INDEX updates_next ON updates (owner_id, attempts, id) WHERE state = 'pending';
 
       -- An update is in one request at a time, but may have been in several.
