@@ -11,6 +11,7 @@ import type { Sending, CouponSetting } from '../../../app/platform/client.ts';
 import { createConnection } from '../../../app/platform/connection.ts';
 import type { HttpResponse } from '../../../app/ports.ts';
 import { startQueue, type Queue } from '../../../app/queue/queue.ts';
+import { usualLimits, type QueueLimits } from '../../../app/queue/limits.ts';
 import type { Owner } from '../../../app/queue/rows.ts';
 import { openQueueStore } from '../../../app/queue/store.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../../support/manual-clock.ts';
@@ -52,6 +53,7 @@ export interface Shop {
   readonly readings: Result<readonly CouponSetting[], Failure>[];
   readonly counts: { reads: number; renewals: number };
   readonly slowDowns: (number | undefined)[];
+  limits: QueueLimits;
   owner: Owner | null;
   token: Result<string, Failure>;
   /** What a renewal answers; a new token by default. */
@@ -68,6 +70,7 @@ export async function openShop(directory = temporaryDirectory(), clock = createM
   const shop: Omit<Shop, 'queue' | 'store'> & { queue?: Queue; store?: Shop['store'] } = {
     clock, budget, connection, database, directory, sent: [], replies: [], readings: [], slowDowns: [],
     counts: { reads: 0, renewals: 0 },
+    limits: usualLimits,
     owner: ana,
     token: succeed('token-0'),
     renewal: null,
@@ -75,7 +78,7 @@ export async function openShop(directory = temporaryDirectory(), clock = createM
       database.close();
     },
   };
-  const store = openQueueStore(database, openCouponStore(database).confirm);
+  const store = openQueueStore(database, openCouponStore(database).confirm, () => shop.limits);
   const queue = startQueue({
     clock,
     random: { uuid: () => `${(uuid += 1)}`, fraction: () => 0.5 },
