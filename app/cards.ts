@@ -1,10 +1,11 @@
 // Owns the joining of what the catalogue knows of a product with what is known of its coupon and of its updates, for every screen
 // and file that shows both. Never writes.
-import type { CouponRow, CouponState, ExportFormat, ProductCard, QueuedUpdate } from './contract/contract.ts';
+import { failureSchema, type CouponRow, type CouponState, type ExportFormat, type ProductCard, type QueuedUpdate } from './contract/contract.ts';
 import type { CatalogueProduct } from './catalogue/product-reader.ts';
 import { foldCoupon, type OpenUpdate } from './coupons/fold.ts';
 import type { Failure } from './domain/failure.ts';
 import { parseId, type Id } from './domain/int64.ts';
+import { parseJson } from './domain/json.ts';
 import { exportText } from './queue/export.ts';
 import { stateOfStanding, type ListedUpdate, type UpdateRow } from './queue/rows.ts';
 import type { Workspace } from './workspace.ts';
@@ -14,7 +15,9 @@ const standingOfState = Object.fromEntries(Object.entries(stateOfStanding).map((
 const noId = '0' as Id;
 
 function readFailure(text: string | null): Failure | null {
-  return text === null ? null : (JSON.parse(text) as Failure);
+  // What a failing disk has altered is told as nothing; it must not hide the row.
+  const failure = failureSchema.safeParse(text === null ? null : parseJson(text));
+  return failure.success ? failure.data : null;
 }
 
 function toOpenUpdate(row: UpdateRow | undefined): OpenUpdate | null {

@@ -1,14 +1,21 @@
 // Owns the reading of the queue's rows for people: lists, what became of each attempt, pages for export; and the forgetting
 // of what is over. Never changes an update that is still open.
-import type { UpdateAttempt, UpdateStanding } from '../contract/contract.ts';
+import { z } from 'zod';
+import { failureSchema, type UpdateAttempt, type UpdateStanding } from '../contract/contract.ts';
+import { parseJson } from '../domain/json.ts';
 import type { Database } from '../storage/database.ts';
-import type { Outcome } from './disposition.ts';
 import { stateOfStanding, type ListedUpdate } from './rows.ts';
 
 /** Attempts of one update that are told, the newest ones. */
 export const mostAttemptsTold = 200;
 /** Rows that are forgotten at once, so that nobody waits for it. */
 const forgottenAtOnce = 500;
+
+// As `settle` wrote it; what is none of these was abandoned, or altered by a failing disk.
+const outcomeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('noAnswer'), failure: failureSchema }),
+  z.object({ kind: z.literal('answer'), status: z.number().int(), isReplayed: z.boolean().optional(), failure: failureSchema }),
+]);
 
 interface AttemptRow {
   readonly sent_at: number;
@@ -24,10 +31,11 @@ function readOutcome(row: AttemptRow): Pick<UpdateAttempt, 'outcome' | 'status' 
   if (row.outcome === null) {
     return { ...nothing, outcome: 'underWay' };
   }
-  if (row.outcome === 'abandoned') {
+  const read = outcomeSchema.safeParse(parseJson(row.outcome));
+  if (!read.success) {
     return { ...nothing, outcome: 'abandoned' };
   }
-  const outcome = JSON.parse(row.outcome) as Outcome;
+  const outcome = read.data;
   if (outcome.kind === 'noAnswer') {
     return { ...nothing, outcome: 'noAnswer', failure: outcome.failure.kind };
   }

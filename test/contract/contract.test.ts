@@ -1,7 +1,7 @@
 // Owns the proof of the wall's schemas: every failure has room, no input lets junk in, and no schema has room for a secret.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { events, failureSchema, invokes } from '../../app/contract/contract.ts';
+import { events, failureSchema, invokes, queuedUpdateSchema } from '../../app/contract/contract.ts';
 import { failureKinds } from '../../app/domain/failure.ts';
 
 test.each(failureKinds)('a failure of kind %s passes, with all that it may carry', (kind) => {
@@ -46,6 +46,9 @@ const good: readonly (readonly [keyof typeof invokes, Record<string, unknown>])[
   ['queue:list', { standings: ['parked'], offset: 0, limit: 1 }],
   ['queue:retry', { updateId: 1 }],
   ['queue:discard', { updateId: 1 }],
+  ['queue:history', { updateId: 1 }],
+  ['queue:export', { format: 'csv', after: 0 }],
+  ['user:restore', { userId: productId }],
   ['lookup:find', { text: '4006381333931', source: 'scan' }],
   ['product:read', { stockId: '1', productId }],
   ['profile:connect', { ...profile, clientSecret: 's' }],
@@ -63,9 +66,36 @@ test.each(good)('%s takes what it should, and nothing that is a little off', (na
   }
 });
 
+test('the queue lists both kinds of update, each with what belongs to it and no more', () => {
+  const facts = {
+    id: 1, standing: 'parked', email: 'ana@example.com', companyId: '7', isOwn: true, createdAt: 0, changedAt: 0, attempts: 1, failure: null, parkedBecause: 'old',
+  };
+  const coupon = { kind: 'coupon', ...facts, productId, productName: null, isEnabled: true, theirs: null };
+  const restoration = { kind: 'restoreUser', ...facts, userId: productId };
+  expect(queuedUpdateSchema.safeParse(coupon).success).toBe(true);
+  expect(queuedUpdateSchema.safeParse(restoration).success).toBe(true);
+  for (const wrong of [facts, { ...coupon, kind: 'restoreUser' }, { ...restoration, kind: 'coupon' }, { ...restoration, isEnabled: true }, { ...coupon, parkedBecause: 'bored' }]) {
+    expect(queuedUpdateSchema.safeParse(wrong).success).toBe(false);
+  }
+});
+
+test.each([
+  [{ historyDays: 30, askAfterHours: 0 }, true],
+  [{ historyDays: 3650, askAfterHours: 8760 }, true],
+  [{ historyDays: 0, askAfterHours: 72 }, false],
+  [{ historyDays: 3651, askAfterHours: 72 }, false],
+  [{ historyDays: 30, askAfterHours: -1 }, false],
+  [{ historyDays: 30, askAfterHours: 8761 }, false],
+  [{ historyDays: 1.5, askAfterHours: 72 }, false],
+  [{ historyDays: 30 }, false],
+])('the queue\'s limits %j: %s', (queueLimits, isRight) => {
+  expect(invokes['settings:update'].input.safeParse({ queueLimits }).success).toBe(isRight);
+});
+
 test('an id is taken in its one form alone', () => {
   for (const id of ['01', '9223372036854775808', '-1', '', '1 ', 1, 1n]) {
     expect(invokes['coupon:switch'].input.safeParse({ productId: id, isEnabled: true }).success).toBe(false);
+    expect(invokes['user:restore'].input.safeParse({ userId: id }).success).toBe(false);
     expect(invokes['product:read'].input.safeParse({ stockId: id, productId }).success).toBe(false);
   }
 });

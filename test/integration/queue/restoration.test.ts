@@ -1,0 +1,141 @@
+// Owns the proof, over real HTTP, of what becomes of a restoration at the training platform: restored, refused because the e-mail is
+// taken, not found, and told as perhaps done after an answer of unknown effect; and of the file in which all of it can be taken away.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { QueuedUpdate } from '../../../app/contract/contract.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
+import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import { openTerminal, type Terminal } from '../../../app/terminal.ts';
+import { startTrainingPlatform, type TrainingPlatform } from '../../../app/training/server.ts';
+import { makeTemporaryDirectory } from '../../support/temporary.ts';
+import { Caller } from '../../support/training-caller.ts';
+
+// The platform's users, see app/training/world.ts.
+const deleted = '703' as Id;
+const emailTaken = '704' as Id;
+const unknown = '799' as Id;
+const path = '/api/v3/users/';
+
+let platform: TrainingPlatform;
+let terminal: Terminal;
+let folder: ReturnType<typeof makeTemporaryDirectory>;
+
+beforeEach(async () => {
+  folder = makeTemporaryDirectory();
+  platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 50, requestsPerMinute: 100_000 });
+  let document: unknown = null;
+  terminal = await openTerminal({
+    clock: createNodeClock(),
+    random: createNodeRandom(),
+    http: createAxiosHttp({ userAgent: 'Tillside/test' }),
+    vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })), remove: () => Promise.resolve(succeed(undefined)) },
+    settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
+    shell: { host: 'browser', version: '0.0.0', dataDirectory: folder.path, systemLanguage: 'en', log: () => undefined, startPractice: () => Promise.resolve(platform) },
+  });
+  expect(await terminal.handlers['practice:start']({})).toMatchObject({ ok: true });
+});
+
+afterEach(async () => {
+  await terminal.close();
+  await platform.close();
+  folder.remove();
+});
+
+/** The newest update, once it stands where it should. */
+async function seeNewest(standing: QueuedUpdate['standing']): Promise<QueuedUpdate> {
+  let newest: QueuedUpdate | undefined;
+  await expect
+    .poll(
+      async () => {
+        const listed = await terminal.handlers['queue:list']({ standings: [], offset: 0, limit: 1 });
+        newest = listed.ok ? listed.value.rows[0] : undefined;
+        return newest?.standing;
+      },
+      { timeout: 15_000 },
+    )
+    .toBe(standing);
+  return newest as QueuedUpdate;
+}
+
+async function restore(userId: Id): Promise<void> {
+  expect(await terminal.handlers['user:restore']({ userId })).toEqual({ ok: true, value: {} });
+}
+
+const arrivals = () => platform.arrivals().filter((arrival) => arrival.path.startsWith(path));
+
+async function attemptsOf(updateId: number) {
+  const told = await terminal.handlers['queue:history']({ updateId });
+  return told.ok ? told.value : [];
+}
+
+test('a deleted user is back, and can sign in again', async () => {
+  const caller = new Caller(platform);
+  const credentials = { username: 'estoquista@example.com', password: 'praticar-aqui-3' };
+  expect((await caller.token(credentials)).status).not.toBe(200);
+  await restore(deleted);
+  const update = await seeNewest('delivered');
+  expect(update).toMatchObject({ kind: 'restoreUser', userId: deleted, parkedBecause: null, failure: null, attempts: 1 });
+  expect((await caller.token(credentials)).status).toBe(200);
+  expect(await attemptsOf(update.id)).toMatchObject([{ outcome: 'answered', status: 204, isReplayed: false, failure: null }]);
+});
+
+test('another user has the e-mail: 400, told with the platform\'s words', async () => {
+  await restore(emailTaken);
+  expect(await seeNewest('parked')).toMatchObject({ parkedBecause: 'refused', failure: { kind: 'badRequest', status: 400, code: 'bad_request', message: 'Já existe outro usuário com o mesmo e-mail.' } });
+  expect(arrivals()).toHaveLength(1);
+});
+
+test('there is no such user: 404', async () => {
+  await restore(unknown);
+  expect(await seeNewest('parked')).toMatchObject({ parkedBecause: 'refused', failure: { kind: 'notFound', status: 404 } });
+});
+
+test('restored in truth, but answered with 500: the next refusal says that it may already be restored', async () => {
+  platform.setFaults({ faults: [{ kind: 'answer', status: 500, isEffectApplied: true, path, times: 1 }] });
+  await restore(deleted);
+  const update = await seeNewest('parked');
+  expect(update).toMatchObject({ parkedBecause: 'maybeDone', attempts: 2 });
+  expect((await attemptsOf(update.id)).map(({ status }) => status)).toEqual([500, 422]);
+  expect(new Set((await attemptsOf(update.id)).map(({ key }) => key)).size).toBe(2);
+  expect(await new Caller(platform).token({ username: 'estoquista@example.com', password: 'praticar-aqui-3' })).toMatchObject({ status: 200 });
+});
+
+test('500, then 404: it may already be restored; without the 500, the same 404 is a refusal', async () => {
+  platform.setFaults({ faults: [{ kind: 'answer', status: 500, path, times: 1 }, { kind: 'answer', status: 404, path, times: 1 }] });
+  await restore(unknown);
+  expect(await seeNewest('parked')).toMatchObject({ parkedBecause: 'maybeDone', failure: { kind: 'notFound' } });
+});
+
+test('the answer is lost after the effect: the same key brings the first answer again, and it is done once', async () => {
+  platform.setFaults({ faults: [{ kind: 'dropAfterEffect', path, times: 1 }] });
+  await restore(deleted);
+  const update = await seeNewest('delivered');
+  const attempts = await attemptsOf(update.id);
+  expect(attempts.map(({ outcome }) => outcome)).toEqual(['noAnswer', 'answered']);
+  expect(attempts[1]).toMatchObject({ isReplayed: true, key: attempts[0]?.key });
+});
+
+test('a restoration and a coupon go out side by side, and the file holds both', async () => {
+  const productId = String(platform.products.idAt(3)) as Id;
+  expect(await terminal.handlers['coupon:switch']({ productId, isEnabled: true })).toMatchObject({ ok: true });
+  await restore(deleted);
+  await expect
+    .poll(async () => {
+      const listed = await terminal.handlers['queue:list']({ standings: ['delivered'], offset: 0, limit: 10 });
+      return listed.ok ? listed.value.total : 0;
+    }, { timeout: 15_000 })
+    .toBe(2);
+  const json = await terminal.handlers['queue:export']({ format: 'json', after: 0 });
+  expect(json).toMatchObject({ ok: true, value: { next: null } });
+  const text = json.ok ? json.value.text : '';
+  expect(JSON.parse(text)).toMatchObject({ updates: expect.arrayContaining([expect.objectContaining({ kind: 'coupon', subjectId: productId }), expect.objectContaining({ kind: 'restoreUser', subjectId: deleted })]) });
+  const csv = await terminal.handlers['queue:export']({ format: 'csv', after: 0 });
+  const table = csv.ok ? csv.value.text : '';
+  expect(table.split('\r\n')).toHaveLength(4);
+  // Promise 4: no secret leaves with the file.
+  for (const secret of [platform.password, platform.clientSecret, 'Bearer']) {
+    expect(text + table).not.toContain(secret);
+  }
+  expect(arrivals()).toHaveLength(1);
+});
