@@ -1,0 +1,92 @@
+// Owns the proof that a sign-in outlives the process where there is a keychain, and that the keychain alone holds it: the real host
+// as a process, a real gnome-keyring, the training platform over real HTTP.
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Channel, InvokeInput, InvokeOutput } from '../../../app/contract/contract.ts';
+import type { Failure } from '../../../app/domain/failure.ts';
+import type { Result } from '../../../app/domain/result.ts';
+import { startTrainingPlatform } from '../../../app/training/server.ts';
+import { buildStale } from '../../../build/launch.ts';
+import { startBrowserHost } from '../../support/browser-host.ts';
+import { hasKeyring, startKeyring, type Keyring } from '../../support/keyring.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+beforeAll(async () => {
+  await buildStale(['renderer']);
+});
+
+interface Till {
+  call<Name extends Channel>(channel: Name, input: InvokeInput<Name>): Promise<Result<InvokeOutput<Name>, Failure>>;
+  stop(signal: NodeJS.Signals): Promise<void>;
+}
+
+async function openTill(keyring: Keyring, flags: readonly string[]): Promise<Till> {
+  const { url, child } = await startBrowserHost(flags, keyring.environment);
+  onTestFinished(async () => {
+    await child.stop('SIGKILL');
+  });
+  const entered = await fetch(url, { redirect: 'manual' });
+  const { origin } = new URL(url);
+  const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return {
+    call: async <Name extends Channel>(channel: Name, input: InvokeInput<Name>) => {
+      const response = await fetch(`${origin}/invoke/${channel}`, { method: 'POST', headers: { Cookie: cookie, Origin: origin, 'Content-Type': 'application/json' }, body: JSON.stringify(input) });
+      return (await response.json()) as Result<InvokeOutput<Name>, Failure>;
+    },
+    stop: async (signal) => {
+      await child.stop(signal);
+    },
+  };
+}
+
+function everyFileOf(directory: string): string {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+}
+
+test.skipIf(!hasKeyring())('a restart finds the sign-in in the keychain, a locked keychain is no sign-out, and a sign-out leaves nothing', async () => {
+  const keyring = await startKeyring();
+  const platform = await startTrainingPlatform({ directory: null, productCount: 100 });
+  onTestFinished(async () => {
+    await keyring.stop();
+    await platform.close();
+  });
+  const data = temporaryDirectory();
+  const provision = join(temporaryDirectory(), 'shop.json');
+  const { platformUrl, clientId, clientSecret, companyId, stockIds, email, password } = platform;
+  writeFileSync(provision, JSON.stringify({ platformUrl, clientId, clientSecret, companyId, stockIds }));
+
+  const first = await openTill(keyring, ['--data-dir', data, '--provision', provision]);
+  expect(await first.call('session:signIn', { email, password })).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await first.call('terminal:read', {})).toMatchObject({ value: { phase: 'ready', session: { state: 'signedIn', keptIn: 'keychain' }, isSecretNeeded: false } });
+  await first.stop('SIGKILL');
+
+  // Without the provisioning file: client secret and refresh token come from the keychain, and a call goes through.
+  platform.expireAccessTokens();
+  const second = await openTill(keyring, ['--data-dir', data]);
+  expect(await second.call('terminal:read', {})).toMatchObject({ value: { phase: 'ready', session: { state: 'signedIn', email, keptIn: 'keychain' }, isSecretNeeded: false } });
+  expect(await second.call('coupon:refresh', {})).toMatchObject({ ok: true });
+  await second.stop('SIGTERM');
+
+  const files = everyFileOf(data);
+  expect(files).toContain(email);
+  for (const secret of [clientSecret, password, 'refresh_token']) {
+    expect(files).not.toContain(secret);
+  }
+
+  // The keychain is gone, as if locked: still signed in, the copy answers, and what needs the platform says why it cannot.
+  const elsewhere: Keyring = { ...keyring, environment: { ...keyring.environment, DBUS_SESSION_BUS_ADDRESS: 'disabled:' } };
+  const third = await openTill(elsewhere, ['--data-dir', data]);
+  expect(await third.call('terminal:read', {})).toMatchObject({ value: { phase: 'ready', session: { state: 'signedIn', email } } });
+  expect(await third.call('coupon:refresh', {})).toMatchObject({ ok: false, failure: { kind: 'vaultUnavailable' } });
+  await third.stop('SIGTERM');
+
+  const fourth = await openTill(keyring, ['--data-dir', data]);
+  expect(await fourth.call('session:signOut', {})).toMatchObject({ ok: true });
+  await fourth.stop('SIGTERM');
+  const fifth = await openTill(keyring, ['--data-dir', data]);
+  expect(await fifth.call('terminal:read', {})).toMatchObject({ value: { phase: 'signIn', session: { state: 'signedOut', email: null }, isSecretNeeded: false } });
+});
