@@ -36,12 +36,14 @@ export interface SeedOptions {
   readonly seed: number;
   /** How long the till is used, in simulated hours, before the world is healed. */
   readonly shiftHours: number;
+  /** Where its files go; by default where temporary ones do. */
+  readonly directory?: string;
 }
 
 /** Within this time a user's updates must have left a healthy terminal on a healthy network. */
 const drainBoundMs = 15 * 60_000;
 /** A memory file system where there is one: what is simulated is the process's death, not the disk's. */
-const temporaryRoot = readdirSync('/').includes('dev') && readdirSync('/dev').includes('shm') ? '/dev/shm' : tmpdir();
+export const temporaryRoot = readdirSync('/').includes('dev') && readdirSync('/dev').includes('shm') ? '/dev/shm' : tmpdir();
 
 function plan(seed: number) {
   const random = createSeededRandom(`tillside ${String(seed)}`);
@@ -54,13 +56,13 @@ function plan(seed: number) {
 }
 
 /** Runs one seed. */
-export async function runSeed({ seed, shiftHours }: SeedOptions): Promise<SeedReport> {
+export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: SeedOptions): Promise<SeedReport> {
   const { random, provision, users } = plan(seed);
   const world = createWorld();
   const nowMs = (): number => world.nowMs();
   const trace = createTrace(nowMs);
   const evidence = createEvidence();
-  const root = mkdtempSync(join(temporaryRoot, 'tillside-simulation-'));
+  const root = mkdtempSync(join(directory, 'tillside-simulation-'));
   const referee = createReferee(
     {
       nowMs,
