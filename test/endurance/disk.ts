@@ -1,7 +1,7 @@
 // Owns the model of a disk whose power fails: what was synced is there; of what was written since, each sector is there or not,
 // each by itself and in no order; so is each change of a file's length; and of what happened to the folder's list of files since
 // that was synced, a part from the beginning. That is what POSIX leaves open and SQLite is built for: a sector is whole, old or
-// new ("powersafe overwrite", https://sqlite.org/psow.html). Never knows what the bytes mean.
+// new ("powersafe overwrite", https://sqlite.org/psow.html). The folder itself is taken to be there since long. Never knows what the bytes mean.
 import type { SeededRandom } from '../simulation/seeded-random.ts';
 import type { Event } from './recording.ts';
 

@@ -1,8 +1,8 @@
 // Owns how many kills become tills, and the one line of totals that tells of them. Never kills anything itself.
 import { runTill, type KillReport } from './kill-till.ts';
 
-/** A till is judged after so many kills at most: its platform and its books are then replaced by fresh ones. */
-const killsPerTill = 100;
+/** A till is judged after so many kills: its platform and its books are then replaced by fresh ones. */
+const killsPerTill = 50;
 const mostToldPerTill = 10;
 
 export interface KillRun {
@@ -11,21 +11,36 @@ export interface KillRun {
   readonly seconds: number;
 }
 
-/** Runs tills until there were so many kills; `seed` is the first till's, the others follow it. */
-export async function runKills({ kills, seed, tillsAtATime }: { readonly kills: number; readonly seed: number; readonly tillsAtATime: number }): Promise<KillRun> {
+export interface KillRunOptions {
+  readonly kills: number;
+  /** The first till's; the others follow it. */
+  readonly seed: number;
+  readonly tillsAtATime: number;
+  /** Called with a line for everything that was not as it should be, as soon as it is known. */
+  readonly onFailure: (line: string) => void;
+}
+
+/** Runs tills until there were so many kills. */
+export async function runKills({ kills, seed, tillsAtATime, onFailure }: KillRunOptions): Promise<KillRun> {
   const startedAt = performance.now();
-  const tills = Math.max(Math.ceil(kills / killsPerTill), Math.min(tillsAtATime, kills));
-  const shares = Array.from({ length: tills }, (_, place) => ({ seed: seed + place, kills: Math.floor(((place + 1) * kills) / tills) - Math.floor((place * kills) / tills) }));
+  const shares = Array.from({ length: Math.ceil(kills / killsPerTill) }, (_, place) => ({ seed: seed + place, kills: Math.min(killsPerTill, kills - place * killsPerTill) }));
   const reports: KillReport[] = [];
   const failures: string[] = [];
   const work = async (): Promise<void> => {
     for (let share = shares.shift(); share !== undefined; share = shares.shift()) {
+      const told = `--seed ${share.seed} --kills ${share.kills}`;
+      const tell = (what: string): void => {
+        failures.push(`${told}: ${what}`);
+        onFailure(`${told}: ${what}`);
+      };
       try {
         const report = await runTill({ seed: String(share.seed), kills: share.kills });
         reports.push(report);
-        failures.push(...report.violations.slice(0, mostToldPerTill).map(({ rule, what }) => `seed ${String(share?.seed)} of ${String(share?.kills)} kills: ${rule} ${what}`));
+        for (const { rule, what } of report.violations.slice(0, mostToldPerTill)) {
+          tell(`${rule} ${what}`);
+        }
       } catch (error) {
-        failures.push(`seed ${share.seed} of ${share.kills} kills: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
       }
     }
   };
@@ -33,14 +48,13 @@ export async function runKills({ kills, seed, tillsAtATime }: { readonly kills: 
   return { reports, failures, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-/** One line of totals, and before it a line for everything that was not as it should be. */
+/** One line of totals. */
 export function tellKills({ reports, failures, seconds }: KillRun): string {
   const sum = (count: (report: KillReport) => number): number => reports.reduce((total, report) => total + count(report), 0);
   const during = (['starting', 'switching', 'arrived', 'carried', 'answered', 'anytime'] as const).map((moment) => `${moment} ${sum(({ killsDuring }) => killsDuring[moment])}`).join(', ');
-  return [
-    ...failures,
+  return (
     `${sum(({ kills }) => kills)} kills (${during}) of ${reports.length} tills, ${sum(({ acknowledged }) => acknowledged)} switches acknowledged and ${sum(({ unknown }) => unknown)} cut short, ` +
       `${sum(({ requests }) => requests)} requests, ${sum(({ effects }) => effects)} effects, ${sum(({ replays }) => replays)} replays, at most ${Math.max(0, ...reports.map((report) => report.mostInWindow))} requests a minute, ` +
-      `longest drain ${(Math.max(0, ...reports.map(({ drainMs }) => drainMs)) / 1000).toFixed(1)} s, ${seconds.toFixed(0)} s: ${failures.length === 0 ? 'all hold' : `${failures.length} FAILED`}`,
-  ].join('\n');
+      `longest drain ${(Math.max(0, ...reports.map(({ drainMs }) => drainMs)) / 1000).toFixed(1)} s, ${seconds.toFixed(0)} s: ${failures.length === 0 ? 'all hold' : `${failures.length} FAILED`}`
+  );
 }

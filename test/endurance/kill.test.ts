@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 test('a host that is killed a hundred times loses, doubles and reorders nothing (K1 to K6)', async () => {
-  const run = await runKills({ kills: 100, seed: 1, tillsAtATime: Math.min(2, availableParallelism()) });
+  const run = await runKills({ kills: 100, seed: 1, tillsAtATime: Math.min(2, availableParallelism()), onFailure: console.error });
   console.log(tellKills(run));
   expect(run.failures).toEqual([]);
   expect(run.reports.reduce((sum, { kills }) => sum + kills, 0)).toBe(100);

@@ -25,7 +25,7 @@ async function main(): Promise<number> {
     return 2;
   }
   await buildStale(['renderer']);
-  const result = await runKills({ ...options, tillsAtATime: Math.min(8, availableParallelism()) });
+  const result = await runKills({ ...options, tillsAtATime: Math.min(8, availableParallelism()), onFailure: console.error });
   console.log(tellKills(result));
   return result.failures.length === 0 ? 0 : 1;
 }

@@ -37,11 +37,34 @@ export interface PowerCutRun {
   readonly seconds: number;
 }
 
-/** Half of the places lie right after something was promised or sent, or right before a sync: there, who acts too early is caught. The others lie anywhere. */
+/**
+ * Where the power fails. `promise`: right after something was promised or sent, where a terminal that acts too early is caught; `sync`: right
+ * before the disk was waited for; `checkpoint`: while pages of the log are written back into the database; `folder`: about where a file came or
+ * went, as it does when a terminal opens and closes; or anywhere.
+ */
 function choosePlaces(events: readonly Event[], count: number, seed: number): readonly number[] {
   const random = createSeededRandom(`places ${seed}`);
-  const telling = events.flatMap((event, place) => (event.kind === 'mark' && event.mark.kind !== 'time' ? [place + 1] : event.kind === 'sync' ? [place] : []));
-  return Array.from({ length: count }, () => (random.chance(0.5) ? random.pick(telling) : random.integer(0, events.length))).sort((left, right) => left - right);
+  const placesOf = (isMeant: (event: Event) => boolean): number[] => events.flatMap((event, place) => (isMeant(event) ? [place] : []));
+  const promises = placesOf((event) => event.kind === 'mark' && event.mark.kind !== 'time');
+  const syncs = placesOf(({ kind }) => kind === 'sync');
+  const folder = placesOf(({ kind }) => kind === 'open' || kind === 'unlink' || kind === 'syncFolder');
+  const databases = new Set(events.flatMap((event) => (event.kind === 'open' && event.name === 'queue.db' ? [event.file] : [])));
+  const checkpoints = placesOf((event) => event.kind === 'write' && databases.has(event.file));
+  const choose = (): number => {
+    switch (random.pickWeighted({ promise: 30, sync: 15, checkpoint: 15, folder: 10, anywhere: 30 })) {
+      case 'promise':
+        return random.pick(promises) + 1;
+      case 'sync':
+        return random.pick(syncs);
+      case 'checkpoint':
+        return random.pick(checkpoints);
+      case 'folder':
+        return Math.max(0, random.pick(folder) + random.integer(-3, 8));
+      case 'anywhere':
+        return random.integer(0, events.length);
+    }
+  };
+  return Array.from({ length: count }, choose).sort((left, right) => left - right);
 }
 
 /** Records terminals and cuts their power. Throws when they cannot be recorded. */
