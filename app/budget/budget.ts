@@ -22,7 +22,7 @@ import type { SendLog } from './store.ts';
 export const platformLimit = 60;
 export const windowMs = 60_000;
 /** Slots that background work leaves free for a scan. */
-const personReserve = 3;
+export const personReserve = 3;
 const backgroundShares: Partial<Record<Lane, number>> = { queue: 4, catalogue: 2 };
 const smallestLimit = 6;
 const regrowMs = 5_000;
