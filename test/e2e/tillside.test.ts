@@ -158,6 +158,44 @@ describe.each(surfaces)('$name', (surface) => {
     expect(complaints).toEqual([]);
   });
 
+  it.skipIf(isSkipped)('restores a user through the queue, tells each attempt, and hands the history over as a file (2, 4, 5)', async () => {
+    const { platform, relay } = await openPlatform();
+    const { page, complaints, save } = await start(temporaryDirectory());
+    await connect(page, platform, relay.url);
+    await signIn(page, platform);
+    await seeCopyComplete(page);
+
+    // Users of the training platform: 703 was deleted, and 704's e-mail belongs to another user by now.
+    await goTo(page, 'Settings');
+    const part = page.getByRole('region', { name: 'Restore a user' });
+    for (const user of ['703', '704']) {
+      await part.getByRole('textbox', { name: 'User ID' }).fill(user);
+      await part.getByRole('button', { name: 'Restore the user' }).click();
+      await part.getByText(`User ${user}: asked for, in the queue.`).waitFor();
+    }
+    await part.getByRole('link', { name: 'See the queue' }).click();
+    const [restored, refused] = ['703', '704'].map((user) => page.getByRole('listitem').filter({ hasText: `User ${user}` })) as [Locator, Locator];
+    await restored.getByText('Delivered', { exact: true }).waitFor();
+    await refused.getByText('The platform did not restore this user.').waitFor();
+    await refused.getByRole('button', { name: 'Discard' }).waitFor();
+    const posts = relay.exchanges.filter(({ method, path }) => method === 'POST' && path.startsWith('/api/v3/users/'));
+    expect(posts.map(({ path, requestBody, status }) => `${path} ${requestBody} ${status}`)).toEqual(['/api/v3/users/703 {} 204', '/api/v3/users/704 {} 400']);
+
+    await restored.getByText('History', { exact: true }).click();
+    await restored.getByText(/HTTP 204 · Key [0-9a-f-]{36}/).waitFor();
+
+    const csv = await save(() => page.getByRole('button', { name: 'Export CSV' }).click());
+    expect(csv.name).toMatch(/^tillside-queue-\d{4}-\d{2}-\d{2}\.csv$/);
+    expect(csv.text).toMatch(/^\uFEFFupdate,kind,[^]*restoreUser,703,[^]*,delivered,[^]*restoreUser,704,[^]*,parked,refused,/);
+    const json = await save(() => page.getByRole('button', { name: 'Export JSON' }).click());
+    expect(JSON.parse(json.text)).toMatchObject({ updates: [{ subjectId: '703', attempts: [{ status: 204 }] }, { subjectId: '704', parkedBecause: 'refused' }] });
+    for (const secret of [platform.clientSecret, platform.password]) {
+      expect(csv.text + json.text).not.toContain(secret);
+    }
+    expect(page.url()).toMatch(/#queue$/);
+    expect(complaints).toEqual([]);
+  });
+
   it.skipIf(isSkipped)('can be used with the keyboard alone, in Brazilian Portuguese', async () => {
     const { page, complaints } = await start(temporaryDirectory(), ['--lang', 'pt-BR']);
     const practice = page.getByRole('button', { name: 'Loja de treino', exact: true });

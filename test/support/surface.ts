@@ -1,5 +1,7 @@
 // Owns the two ways in which a person meets Tillside, as one interface for tests: Electron's window, and a page of the browser
 // host in Chromium. Both are the real thing, started as a process of their own that can be killed. Never holds a test.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startBrowserHost } from './browser-host.ts';
 import { findChromium, launchChromium } from './chromium.ts';
@@ -12,6 +14,8 @@ export interface Running {
   readonly page: Page;
   /** What the page complained of so far; a test wants it empty. */
   readonly complaints: readonly string[];
+  /** Does what makes the page hand over a file, and answers the file, saved without a dialogue. */
+  save(action: () => Promise<void>): Promise<{ readonly name: string; readonly text: string }>;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
   /** Ends it as a person would. */
@@ -44,6 +48,10 @@ const inChromium: Surface = {
     return {
       page,
       complaints: watch.complaints,
+      save: async (action) => {
+        const [download] = await Promise.all([page.waitForEvent('download'), action()]);
+        return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+      },
       kill: async () => {
         await host.child.stop('SIGKILL');
         await chromium.close();
@@ -65,9 +73,28 @@ const inElectron: Surface = {
   missing: 'missing' in electron ? electron.missing : null,
   isRequired: isSet('TILLSIDE_REQUIRE_ELECTRON'),
   start: async (dataDirectory, flags = ['--lang', 'en']) => {
-    const { page, watch, kill, close } = await launchElectron(['--data-dir', dataDirectory, ...flags]);
+    const { application, page, watch, kill, close } = await launchElectron(['--data-dir', dataDirectory, ...flags]);
     page.setDefaultTimeout(patienceMs);
-    return { page, complaints: watch.complaints, kill, close };
+    const save: Running['save'] = async (action) => {
+      const path = join(dataDirectory, 'saved-by-test');
+      // Listens after the app itself, which may have refused by then.
+      const listening = await application.evaluateHandle(({ session }, savePath) => {
+        const saved = new Promise<string>((resolve) => {
+          session.defaultSession.once('will-download', (event, item) => {
+            if (event.defaultPrevented) {
+              resolve('');
+              return;
+            }
+            item.setSavePath(savePath);
+            item.once('done', () => resolve(item.getFilename()));
+          });
+        });
+        return { saved };
+      }, path);
+      await action();
+      return { name: await listening.evaluate(({ saved }) => saved), text: readFileSync(path, 'utf8') };
+    };
+    return { page, complaints: watch.complaints, save, kill, close };
   },
 };
 
