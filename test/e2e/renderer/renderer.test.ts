@@ -165,6 +165,30 @@ describe('the coupon', () => {
   });
 });
 
+describe('the coupon switch', () => {
+  it('says in words that the queue is full, and does not stay moved', async () => {
+    const page = await open({}, { answers: { 'coupon:switch': { ok: false, failure: { kind: 'queueFull' } } } });
+    await scan(page, shirt);
+    const coupon = page.getByRole('switch', { name: 'Consumption coupon' });
+    await coupon.waitFor();
+    const wasOn = await coupon.isChecked();
+    await coupon.click({ force: true });
+    await page.getByText('The switch was not moved. Too many changes are waiting. Wait until some have been sent, or decide about those that were refused.').waitFor();
+    expect(await coupon.isChecked()).toBe(wasOn);
+    await page.close();
+  });
+
+  it('leads from a change that waits for a decision to just those in the queue', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Coupons' }).click();
+    await page.getByRole('link', { name: 'See the queue' }).first().click();
+    await page.getByText('Camiseta básica de algodão').waitFor();
+    await page.getByRole('button', { name: 'Keep theirs' }).waitFor();
+    expect(await page.getByText('Queijo minas frescal').count()).toBe(0);
+    await page.close();
+  });
+});
+
 describe('the queue', () => {
   it('asks before it discards, and retries at a click', async () => {
     const page = await open();

@@ -3,12 +3,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { QueuedUpdate } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { fail, succeed } from '../../../app/domain/result.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
-import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
-import { openTerminal, type Terminal } from '../../../app/terminal.ts';
-import { startTrainingPlatform, type TrainingPlatform } from '../../../app/training/server.ts';
-import { makeTemporaryDirectory } from '../../support/temporary.ts';
+import type { Terminal } from '../../../app/terminal.ts';
+import type { TrainingPlatform } from '../../../app/training/server.ts';
+import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 import { Caller } from '../../support/training-caller.ts';
 
 // The platform's users, see app/training/world.ts.
@@ -17,30 +14,16 @@ const emailTaken = '704' as Id;
 const unknown = '799' as Id;
 const path = '/api/v3/users/';
 
+let practice: PracticeTerminal;
 let platform: TrainingPlatform;
 let terminal: Terminal;
-let folder: ReturnType<typeof makeTemporaryDirectory>;
 
 beforeEach(async () => {
-  folder = makeTemporaryDirectory();
-  platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 50, requestsPerMinute: 100_000 });
-  let document: unknown = null;
-  terminal = await openTerminal({
-    clock: createNodeClock(),
-    random: createNodeRandom(),
-    http: createAxiosHttp({ userAgent: 'Tillside/test' }),
-    vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })), remove: () => Promise.resolve(succeed(undefined)) },
-    settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
-    shell: { host: 'browser', version: '0.0.0', dataDirectory: folder.path, systemLanguage: 'en', log: () => undefined, startPractice: () => Promise.resolve(platform) },
-  });
-  expect(await terminal.handlers['practice:start']({})).toMatchObject({ ok: true });
+  practice = await openPracticeTerminal();
+  ({ platform, terminal } = practice);
 });
 
-afterEach(async () => {
-  await terminal.close();
-  await platform.close();
-  folder.remove();
-});
+afterEach(() => practice.close());
 
 /** The newest update, once it stands where it should. */
 async function seeNewest(standing: QueuedUpdate['standing']): Promise<QueuedUpdate> {
@@ -48,8 +31,7 @@ async function seeNewest(standing: QueuedUpdate['standing']): Promise<QueuedUpda
   await expect
     .poll(
       async () => {
-        const listed = await terminal.handlers['queue:list']({ standings: [], offset: 0, limit: 1 });
-        newest = listed.ok ? listed.value.rows[0] : undefined;
+        [newest] = await practice.updates();
         return newest?.standing;
       },
       { timeout: 15_000 },
@@ -120,12 +102,7 @@ test('a restoration and a coupon go out side by side, and the file holds both', 
   const productId = String(platform.products.idAt(3)) as Id;
   expect(await terminal.handlers['coupon:switch']({ productId, isEnabled: true })).toMatchObject({ ok: true });
   await restore(deleted);
-  await expect
-    .poll(async () => {
-      const listed = await terminal.handlers['queue:list']({ standings: ['delivered'], offset: 0, limit: 10 });
-      return listed.ok ? listed.value.total : 0;
-    }, { timeout: 15_000 })
-    .toBe(2);
+  await expect.poll(async () => (await practice.updates()).map(({ standing }) => standing), { timeout: 15_000 }).toEqual(['delivered', 'delivered']);
   const json = await terminal.handlers['queue:export']({ format: 'json', after: 0 });
   expect(json).toMatchObject({ ok: true, value: { next: null } });
   const text = json.ok ? json.value.text : '';

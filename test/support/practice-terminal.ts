@@ -1,0 +1,49 @@
+// Owns a whole terminal on a training platform for tests: real HTTP, real files, the machine's own clock, no process of its own. Never
+// asserts anything but that it opened.
+import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import { fail, succeed } from '../../app/domain/result.ts';
+import { createNodeClock, createNodeRandom } from '../../app/hosts/node-ports.ts';
+import { createAxiosHttp } from '../../app/platform/http-axios.ts';
+import { openTerminal, type Terminal } from '../../app/terminal.ts';
+import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
+import { makeTemporaryDirectory } from './temporary.ts';
+
+export interface PracticeTerminal {
+  readonly platform: TrainingPlatform;
+  readonly terminal: Terminal;
+  /** All updates, newest first. */
+  updates(): Promise<readonly QueuedUpdate[]>;
+  close(): Promise<void>;
+}
+
+/** Opens the practice store of 50 products, signed in. */
+export async function openPracticeTerminal(): Promise<PracticeTerminal> {
+  const folder = makeTemporaryDirectory();
+  const platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 50, requestsPerMinute: 100_000 });
+  let document: unknown = null;
+  const terminal = await openTerminal({
+    clock: createNodeClock(),
+    random: createNodeRandom(),
+    http: createAxiosHttp({ userAgent: 'Tillside/test' }),
+    vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })), remove: () => Promise.resolve(succeed(undefined)) },
+    settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
+    shell: { host: 'browser', version: '0.0.0', dataDirectory: folder.path, systemLanguage: 'en', log: () => undefined, startPractice: () => Promise.resolve(platform) },
+  });
+  const started = await terminal.handlers['practice:start']({});
+  if (!started.ok) {
+    throw new Error(`the practice store did not open: ${started.failure.kind}`);
+  }
+  return {
+    platform,
+    terminal,
+    updates: async () => {
+      const listed = await terminal.handlers['queue:list']({ standings: [], offset: 0, limit: 200 });
+      return listed.ok ? listed.value.rows : [];
+    },
+    close: async () => {
+      await terminal.close();
+      await platform.close();
+      folder.remove();
+    },
+  };
+}
