@@ -65,10 +65,14 @@ function looksScanned(text: string): boolean {
 /** Opens the lookup over a store and a client. */
 export function openLookup({ store, client, clock, completeAt, onStored }: LookupPorts): Lookup {
   const { reader, writer, recent } = store;
+  // In the profile's order, which stays the same while the store is open.
+  const places = store.stocks().map((stock) => stock.stockId);
   const refreshing = new Map<string, Promise<Result<CatalogueProduct, Failure>>>();
 
   function found(text: string, rows: readonly RowNumber[]): CatalogueAnswer | null {
     const cards = rows.slice(0, mostCards).flatMap((row) => reader.card(row) ?? []);
+    // The recent lookups keep the first card.
+    cards.sort((one, other) => places.indexOf(one.stockId) - places.indexOf(other.stockId));
     return cards.length === 0 ? null : { kind: 'found', text, cards };
   }
 

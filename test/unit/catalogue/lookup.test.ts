@@ -68,6 +68,16 @@ describe('K1: an exact code', () => {
     expect(idsOf(lookup.find('9007199254740993', 'typed'))).toEqual(['9007199254740993']);
   });
 
+  test("shows the profile's first stock first, whichever was copied first, and so do the recent lookups", async () => {
+    const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
+    for (const [balance, stock] of store.stocks().toReversed().entries()) {
+      store.writer.save(stock, [{ id: 1, name: 'Café torrado', barcode: '9520000000011', balance }], { pass: 1, seenSince: 1, askedAt: clock.now() });
+    }
+    const answer = lookup.find('9520000000011', 'scan');
+    expect(answer.kind === 'found' ? answer.cards.map((card) => card.stockId) : []).toEqual([stockOne, stockTwo]);
+    expect(lookup.recent()[0]?.hit).toMatchObject({ stockId: stockOne, balance: { amount: 1 } });
+  });
+
   test('shared by two products shows both; in two stocks, one card each', async () => {
     const { lookup } = await prepare([...shop, { id: 9, name: 'Outro', barcode: '9520000000011' }], { stockIds: [stockOne, stockTwo] });
     const answer = lookup.find('9520000000011', 'scan');
