@@ -1,6 +1,8 @@
 // Owns the joining of what the catalogue knows of a product with what is known of its coupon and of its updates, for every screen
 // and file that shows both. Never writes.
-import { failureSchema, type CouponRow, type CouponState, type ExportFormat, type ProductCard, type QueuedUpdate } from './contract/contract.ts';
+import { failureSchema } from './contract/basics.ts';
+import type { CouponRow, CouponState, ProductCard, QueuedUpdate } from './contract/contract.ts';
+import type { ExportFormat } from './contract/history.ts';
 import type { CatalogueProduct } from './catalogue/product-reader.ts';
 import { foldCoupon, type OpenUpdate } from './coupons/fold.ts';
 import type { Failure } from './domain/failure.ts';

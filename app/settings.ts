@@ -1,7 +1,8 @@
 // Owns the settings document: which store this terminal works with, who was signed in, language and theme. Read tolerantly,
 // field by field, so that one bad field never costs the others; written whole. Never holds a secret.
 import { z } from 'zod';
-import { languageSchema, profileSchema, queueLimitsSchema, themeSchema, type Language, type Profile, type QueueLimitsChoice, type Theme } from './contract/contract.ts';
+import { languageSchema, profileSchema, themeSchema, type Language, type Profile, type Theme } from './contract/contract.ts';
+import { queueLimitsSchema, type QueueLimitsChoice } from './contract/history.ts';
 import type { Failure } from './domain/failure.ts';
 import type { Result } from './domain/result.ts';
 import type { SettingsFile } from './ports.ts';

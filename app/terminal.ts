@@ -1,10 +1,9 @@
 // Composes the whole terminal from its ports: which store is open, the one snapshot of everything that screens need, and a
 // handler for every channel of the contract. Rules live in the rooms behind it; this file only connects them.
 import { join } from 'node:path';
-import { couponOf, exportPage, listCoupons, toCard, toQueuedUpdate } from './cards.ts';
-import type { CatalogueAnswer } from './catalogue/lookup.ts';
+import { toCard } from './cards.ts';
 import type { CatalogueProduct } from './catalogue/product-reader.ts';
-import type { ConnectionReport, Language, LookupAnswer, Notice, ProductCard, Profile, TerminalState } from './contract/contract.ts';
+import type { ConnectionReport, Language, Notice, ProductCard, Profile, TerminalState } from './contract/contract.ts';
 import type { EventListener, Handlers } from './contract/wall.ts';
 import type { Failure } from './domain/failure.ts';
 import { fail, succeed, type Result } from './domain/result.ts';
@@ -14,6 +13,7 @@ import type { Ports, PracticePlatform, Timer, Vault } from './ports.ts';
 import { limitsOf, type QueueLimits } from './queue/limits.ts';
 import { openSettings } from './settings.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
+import { createWorkspaceHandlers } from './workspace-handlers.ts';
 
 /** Unattended set-up: what a person would type on the connection form. */
 export interface Provision {
@@ -162,10 +162,6 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       watched.delete(oldest);
     }
     return card;
-  }
-
-  function withCoupons(open: Workspace, answer: CatalogueAnswer): LookupAnswer {
-    return answer.kind === 'found' ? { ...answer, cards: answer.cards.map((product) => show(open, product)) } : answer;
   }
 
   function alone<Value>(action: () => Promise<Value>): Promise<Value> {
@@ -372,8 +368,6 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     return workspace === null ? Promise.resolve(fail({ kind: 'notReady' })) : Promise.resolve(action(workspace));
   }
 
-  const couponsByName = new Intl.Collator(['pt-BR', 'en'], { sensitivity: 'base', numeric: true });
-
   const handlers: Handlers = {
     'terminal:read': () => Promise.resolve(succeed(snapshot())),
     'notice:dismiss': ({ id }) => {
@@ -419,70 +413,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
           return nothing;
         }),
       ),
-    'lookup:find': ({ text, source }) => withWorkspace((open) => succeed(withCoupons(open, open.catalogue.find(text, source)))),
-    'lookup:ask': ({ text }) =>
-      withWorkspace(async (open) => {
-        const answer = await open.catalogue.ask(text);
-        return answer.ok ? succeed(withCoupons(open, answer.value)) : answer;
-      }),
-    'lookup:search': ({ text, limit }) => withWorkspace((open) => succeed([...open.catalogue.search(text, limit)])),
-    'lookup:listRecent': () => withWorkspace((open) => succeed([...open.catalogue.recent()])),
-    'product:read': ({ stockId, productId }) =>
-      withWorkspace((open) => {
-        const product = open.catalogue.read(stockId, productId);
-        return product === null ? fail({ kind: 'notFoundHere' }) : succeed(show(open, product));
-      }),
-    'product:refresh': ({ stockId, productId }) =>
-      withWorkspace(async (open) => {
-        const product = await open.catalogue.refresh(stockId, productId);
-        return product.ok ? succeed(show(open, product.value)) : product;
-      }),
-    'coupon:switch': ({ productId, isEnabled }) =>
-      withWorkspace((open) => {
-        const kept = open.queue.enqueue(productId, isEnabled, couponOf(open, productId).isEnabled);
-        return kept.ok ? succeed(couponOf(open, productId)) : kept;
-      }),
-    'coupon:list': ({ filter, offset, limit }) =>
-      withWorkspace((open) => {
-        const rows = listCoupons(open, filter, couponsByName);
-        return succeed({ total: rows.length, rows: rows.slice(offset, offset + limit) });
-      }),
-    'coupon:refresh': () =>
-      withWorkspace(async (open) => {
-        const read = await open.readCoupons('person');
-        return read.ok ? nothing : read;
-      }),
-    'queue:list': ({ standings, offset, limit }) =>
-      withWorkspace((open) => {
-        const { total, rows } = open.queueStore.history.list(standings, offset, limit);
-        return succeed({ total, rows: rows.map((row) => toQueuedUpdate(open, row)) });
-      }),
-    'queue:retry': ({ updateId }) =>
-      withWorkspace((open) => {
-        const retried = open.queue.retry(updateId);
-        return retried.ok ? nothing : retried;
-      }),
-    'queue:discard': ({ updateId }) =>
-      withWorkspace((open) => {
-        const discarded = open.queue.discard(updateId);
-        return discarded.ok ? nothing : discarded;
-      }),
-    'queue:history': ({ updateId }) =>
-      withWorkspace((open) => {
-        const { find, history } = open.queueStore;
-        return find(updateId) === undefined ? fail({ kind: 'notFoundHere' }) : succeed([...history.attemptsOf(updateId)]);
-      }),
-    'queue:export': ({ format, after }) => withWorkspace((open) => succeed(exportPage(open, format, after))),
-    'user:restore': ({ userId }) =>
-      withWorkspace((open) => {
-        const kept = open.queue.restoreUser(userId);
-        return kept.ok ? nothing : kept;
-      }),
-    'catalogue:copy': () =>
-      withWorkspace((open) => {
-        open.catalogue.copyAgain();
-        return nothing;
-      }),
+    ...createWorkspaceHandlers({ withWorkspace, show }),
   };
 
   await start();

@@ -19,7 +19,7 @@ import type { Ports, Vault } from './ports.ts';
 import { startQueue, type Queue } from './queue/queue.ts';
 import type { QueueLimits } from './queue/limits.ts';
 import type { Owner } from './queue/rows.ts';
-import { openQueueStore, type QueueStore } from './queue/store.ts';
+import { openQueueStore, type Confirm, type QueueStore } from './queue/store.ts';
 import { createSession, type Session, type SessionMark } from './session/session.ts';
 import { queueMigrations } from './storage/queue-migrations.ts';
 import { openOrReplace } from './storage/recover.ts';
@@ -109,7 +109,10 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     throw error;
   });
   const coupons = openCouponStore(database);
-  const queueStore = openQueueStore(database, coupons.confirm, target.queueLimits);
+  const confirm: Confirm = (scope, settings, mark) => {
+    coupons.confirm(scope, settings, mark);
+  };
+  const queueStore = openQueueStore(database, confirm, target.queueLimits);
 
   function owner(): Owner | null {
     const { email } = session.state();

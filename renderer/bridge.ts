@@ -2,16 +2,8 @@
 // main process no longer answers. Never decides what an answer means, and never lets an unparsed payload further in.
 import './no-eval.ts';
 import { z } from 'zod';
-import {
-  events,
-  failureSchema,
-  invokes,
-  type Channel,
-  type EventName,
-  type EventPayload,
-  type InvokeInput,
-  type InvokeOutput,
-} from '../app/contract/contract.ts';
+import { failureSchema } from '../app/contract/basics.ts';
+import { events, invokes, type Channel, type EventName, type EventPayload, type InvokeInput, type InvokeOutput } from '../app/contract/contract.ts';
 import type { Bridge } from '../app/contract/wall.ts';
 import type { Failure } from '../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../app/domain/result.ts';

@@ -2,35 +2,10 @@
 // which all types are inferred. Calls are named noun:verb, events noun:pastParticiple. No schema has room for a token, a
 // password on its way out, or a secret. Never holds behaviour.
 import { z } from 'zod';
-import { failureKinds, type Failure } from '../domain/failure.ts';
-import { parseId, type Id } from '../domain/int64.ts';
+import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
+import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
 
 // ---- Small things ------------------------------------------------------------------------------------------------
-
-/** An int64 id as decimal text (API v3 §2 "Conventions"). */
-export const idSchema = z.custom<Id>((value) => typeof value === 'string' && parseId(value) === value, 'an int64 id as decimal text');
-
-/** Milliseconds since 1970 by this machine's clock. */
-const instant = z.number().int();
-const count = z.number().int().nonnegative();
-const shortText = z.string().max(500);
-
-export const failureSchema = z.strictObject({
-  kind: z.enum(failureKinds),
-  status: z.number().int().optional(),
-  code: shortText.optional(),
-  message: shortText.optional(),
-  fields: z
-    .array(
-      z.strictObject({
-        field: shortText,
-        validations: z.array(z.strictObject({ type: shortText, values: z.array(shortText).max(50) })).max(50),
-      }),
-    )
-    .max(100)
-    .optional(),
-  retryAfterMs: z.number().nonnegative().optional(),
-}) as z.ZodType<Failure>;
 
 export const languageSchema = z.enum(['pt-BR', 'en']);
 export type Language = z.infer<typeof languageSchema>;
@@ -115,15 +90,6 @@ export const queueStateSchema = z.strictObject({
   ofOthers: z.strictObject({ count, emails: z.array(z.string().max(320)).max(20) }),
 });
 export type QueueState = z.infer<typeof queueStateSchema>;
-
-/** What a person chooses about the queue; see app/queue/limits.ts. */
-export const queueLimitsSchema = z.strictObject({
-  /** What is over is kept for so many days. */
-  historyDays: z.number().int().min(1).max(3650),
-  /** An update older than so many hours asks before it is sent; 0: none ever asks. */
-  askAfterHours: z.number().int().min(0).max(8760),
-});
-export type QueueLimitsChoice = z.infer<typeof queueLimitsSchema>;
 
 export const allowanceStateSchema = z.strictObject({
   /** Requests a minute that this terminal allows itself just now. */
@@ -239,8 +205,7 @@ export const updateStandingSchema = z.enum(['pending', 'inFlight', 'delivered', 
 export type UpdateStanding = z.infer<typeof updateStandingSchema>;
 
 /** Why a parked update waits for a person. `old`: it was made long ago and asks before it is sent; `maybeDone`: refused, but perhaps only because it was done already. */
-export const parkedBecauseSchema = z.enum(['refused', 'conflict', 'damaged', 'old', 'maybeDone']);
-export type ParkedBecause = z.infer<typeof parkedBecauseSchema>;
+const parkedBecauseSchema = z.enum(['refused', 'conflict', 'damaged', 'old', 'maybeDone']);
 
 const updateFacts = {
   id: count,
@@ -277,28 +242,6 @@ export const restorationSchema = z.strictObject({ kind: z.literal('restoreUser')
 /** One update as the queue screen lists it. */
 export const queuedUpdateSchema = z.discriminatedUnion('kind', [couponUpdateSchema, restorationSchema]);
 export type QueuedUpdate = z.infer<typeof queuedUpdateSchema>;
-
-/** One sending of the request that an update was in, and what came back. */
-export const updateAttemptSchema = z.strictObject({
-  sentAt: instant,
-  /** Null while it is under way. */
-  settledAt: instant.nullable(),
-  /** The `Idempotency-Key` it was sent under. */
-  key: z.string().max(100),
-  /** `abandoned`: this terminal stopped before an answer came. */
-  outcome: z.enum(['answered', 'noAnswer', 'abandoned', 'underWay']),
-  status: z.number().int().nullable(),
-  /** The platform's `code`, as it came. */
-  code: shortText.nullable(),
-  /** Whether the platform called it a replay of an earlier answer (API v3 §8 rule 5); null when it did not say. */
-  isReplayed: z.boolean().nullable(),
-  /** What went wrong; null when nothing did. */
-  failure: z.enum(failureKinds).nullable(),
-});
-export type UpdateAttempt = z.infer<typeof updateAttemptSchema>;
-
-export const exportFormatSchema = z.enum(['csv', 'json']);
-export type ExportFormat = z.infer<typeof exportFormatSchema>;
 
 export const couponRowSchema = z.strictObject({
   productId: idSchema,
@@ -386,7 +329,7 @@ export const invokes = {
    */
   'queue:export': {
     input: z.strictObject({ format: exportFormatSchema, after: count }),
-    output: z.strictObject({ text: z.string().max(20_000_000), next: count.nullable() }),
+    output: exportPageSchema,
   },
   /** Asks for a deleted user back (API v3 §4.8); one that waits already is the same one. Durable when it answers. */
   'user:restore': { input: z.strictObject({ userId: idSchema }), output: nothing },

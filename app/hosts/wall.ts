@@ -1,7 +1,8 @@
 // Owns the wall's main-process side, the same for both hosts: a call names a channel of the contract, its input is parsed,
 // its handler runs, its output is parsed, and the answer is always a Result. An event is parsed before it leaves. Never
 // knows how a message travels, nor who sent it: each host checks that first.
-import { events, failureSchema, invokes, type Channel, type EventName } from '../contract/contract.ts';
+import { failureSchema } from '../contract/basics.ts';
+import { events, invokes, type Channel, type EventName } from '../contract/contract.ts';
 import type { Handlers } from '../contract/wall.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';

@@ -1,6 +1,6 @@
 // Owns the history of the queue as a file: CSV for spreadsheet programs (RFC 4180) and JSON for everything else, written page by
 // page. Pure; never reads the database. Holds what the rows hold, and so no secret.
-import type { ExportFormat, UpdateAttempt } from '../contract/contract.ts';
+import type { ExportFormat, UpdateAttempt } from '../contract/history.ts';
 import { stateOfStanding, type ListedUpdate } from './rows.ts';
 
 export interface ExportedUpdate {

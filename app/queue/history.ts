@@ -1,7 +1,9 @@
 // Owns the reading of the queue's rows for people: lists, what became of each attempt, pages for export; and the forgetting
 // of what is over. Never changes an update that is still open.
 import { z } from 'zod';
-import { failureSchema, type UpdateAttempt, type UpdateStanding } from '../contract/contract.ts';
+import { failureSchema } from '../contract/basics.ts';
+import type { UpdateStanding } from '../contract/contract.ts';
+import type { UpdateAttempt } from '../contract/history.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Database } from '../storage/database.ts';
 import { stateOfStanding, type ListedUpdate } from './rows.ts';
@@ -23,8 +25,6 @@ interface AttemptRow {
   readonly outcome: string | null;
   readonly idempotency_key: string;
 }
-
-export type History = ReturnType<typeof openHistory>;
 
 function readOutcome(row: AttemptRow): Pick<UpdateAttempt, 'outcome' | 'status' | 'code' | 'isReplayed' | 'failure'> {
   const nothing = { status: null, code: null, isReplayed: null, failure: null };
@@ -77,7 +77,7 @@ export function openHistory(database: Database) {
     attemptsOf: (updateId: number): readonly UpdateAttempt[] =>
       attempts
         .all(updateId)
-        .reverse()
+        .toReversed()
         .map((row) => ({ sentAt: row.sent_at, settledAt: row.settled_at, key: row.idempotency_key, ...readOutcome(row) })),
 
     /** Up to `limit` updates of all owners after this one, oldest first. */

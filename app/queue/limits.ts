@@ -1,5 +1,5 @@
 // Owns how long the queue keeps what is over, and from which age on it asks. The numbers are a person's to choose.
-import type { QueueLimitsChoice } from '../contract/contract.ts';
+import type { QueueLimitsChoice } from '../contract/history.ts';
 
 export interface QueueLimits {
   /** What is delivered, superseded or discarded is kept for this long after it became so, in milliseconds. */

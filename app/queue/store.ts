@@ -42,7 +42,8 @@ export type Work = 'nothing' | 'read' | 'seal' | { readonly resend: OpenRequest 
 
 export type QueueStore = ReturnType<typeof openQueueStore>;
 
-type Confirm = (owner: Owner, settings: readonly { productId: Id; isEnabled: boolean }[], attemptId: number) => void;
+/** Is told, inside the queue's transaction, which settings the platform has now confirmed, and by which attempt. */
+export type Confirm = (owner: Owner, settings: readonly { productId: Id; isEnabled: boolean }[], attemptId: number) => void;
 
 /**
  * Opens the queue over queue.db. `confirm` is called inside the transaction in which updates become delivered, with the

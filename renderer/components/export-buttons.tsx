@@ -1,7 +1,7 @@
 // Owns the two buttons that hand the queue's history over as a file. Never knows what is in it.
 import { Button } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
-import type { ExportFormat } from '../../app/contract/contract.ts';
+import type { ExportFormat } from '../../app/contract/history.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../context.tsx';
 import { useNow } from '../now.ts';

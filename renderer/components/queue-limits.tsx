@@ -2,7 +2,7 @@
 // keeps either; the main process does.
 import { Button, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
-import { queueLimitsSchema, type QueueLimitsChoice } from '../../app/contract/contract.ts';
+import { queueLimitsSchema, type QueueLimitsChoice } from '../../app/contract/history.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { FailureNotice, SettingsPart } from './settings-part.tsx';

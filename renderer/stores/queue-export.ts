@@ -1,5 +1,5 @@
 // Owns the reading of the queue's whole history as a file, page by page. Never saves it, and never looks into it.
-import type { ExportFormat } from '../../app/contract/contract.ts';
+import type { ExportFormat } from '../../app/contract/history.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import type { Wall } from '../bridge.ts';

@@ -1,7 +1,8 @@
 // Owns the proof of the wall's schemas: every failure has room, no input lets junk in, and no schema has room for a secret.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { events, failureSchema, invokes, queuedUpdateSchema } from '../../app/contract/contract.ts';
+import { failureSchema } from '../../app/contract/basics.ts';
+import { events, invokes, queuedUpdateSchema } from '../../app/contract/contract.ts';
 import { failureKinds } from '../../app/domain/failure.ts';
 
 test.each(failureKinds)('a failure of kind %s passes, with all that it may carry', (kind) => {

@@ -1,7 +1,7 @@
 // Owns the proof that ids keep every digit, whatever form they come in.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { idSchema } from '../../../app/contract/contract.ts';
+import { idSchema } from '../../../app/contract/basics.ts';
 import { parseId } from '../../../app/domain/int64.ts';
 
 const largest = 2n ** 63n - 1n;

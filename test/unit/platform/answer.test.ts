@@ -1,7 +1,7 @@
 // Owns the proof that any answer, of any shape, is read without a throw and named as API v3 §7 names it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { failureSchema } from '../../../app/contract/contract.ts';
+import { failureSchema } from '../../../app/contract/basics.ts';
 import { failureOf, isPage, readAnswer, readPlatformTime, readRetryAfterMs } from '../../../app/platform/answer.ts';
 import { balanceAnswerSchema, couponSettingsAnswerSchema, listingAnswerSchema, tokenAnswerSchema } from '../../../app/platform/wire.ts';
 import type { HttpResponse } from '../../../app/ports.ts';

@@ -55,7 +55,7 @@ test.each([
 test('an attempt under way, and one that the app did not live to see answered, are told as such', async () => {
   const shop = await openShop();
   let answer: () => void = () => undefined;
-  shop.replies.push((sending) => new Promise((resolve) => (answer = () => resolve(signed(204)(sending) as never))));
+  shop.replies.push((sending) => new Promise((resolve) => (answer = () => resolve(signed(204)(sending)))));
   await enqueue(shop, '1');
   expect(shop.store.history.attemptsOf(newest(shop).id)).toMatchObject([{ outcome: 'underWay', settledAt: null }]);
   shop.store.begin(shop.clock.now());

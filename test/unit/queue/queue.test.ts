@@ -1,6 +1,5 @@
 // Owns the proof of the queue's engine: what it sends, when it waits, and what it says while it waits.
 import { expect, test } from 'vitest';
-import { platformLimit, personReserve } from '../../../app/budget/budget.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
@@ -290,35 +289,6 @@ test('an older update in doubt is not overtaken by a newer one that the reading 
   expect(shop.sent).toHaveLength(3);
   expect(shop.sent.at(-1)?.body).toBe('{"items":[{"product_id":1,"is_enabled":false}]}');
   expect(shop.queue.state()).toMatchObject({ pending: 0, inFlight: 0 });
-});
-
-test('a full allowance is said, and waited for', async () => {
-  const shop = await openShop();
-  for (let taken = 0; taken < platformLimit; taken += 1) {
-    const slot = await shop.budget.take('session');
-    expect(slot.ok).toBe(true);
-    if (slot.ok) {
-      slot.value.settle();
-    }
-  }
-  await enqueue(shop, '1');
-  expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'allowance' });
-  await shop.clock.advance(minute);
-  expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null });
-});
-
-test('full but for the slots that are kept for a person, it is said as well', async () => {
-  const shop = await openShop();
-  while (shop.budget.state().used < platformLimit - personReserve) {
-    const slot = await shop.budget.take('catalogue');
-    if (slot.ok) {
-      slot.value.settle();
-    }
-  }
-  await enqueue(shop, '1');
-  expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'allowance' });
-  await shop.clock.advance(minute);
-  expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null });
 });
 
 test('what waited too long for the allowance is read for again', async () => {

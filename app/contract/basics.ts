@@ -1,0 +1,29 @@
+// Owns the small schemas that everything which crosses the wall is made of. Never names a call or an event.
+import { z } from 'zod';
+import { failureKinds, type Failure } from '../domain/failure.ts';
+import { parseId, type Id } from '../domain/int64.ts';
+
+/** An int64 id as decimal text (API v3 §2 "Conventions"). */
+export const idSchema = z.custom<Id>((value) => typeof value === 'string' && parseId(value) === value, 'an int64 id as decimal text');
+
+/** Milliseconds since 1970 by this machine's clock. */
+export const instant = z.number().int();
+export const count = z.number().int().nonnegative();
+export const shortText = z.string().max(500);
+
+export const failureSchema = z.strictObject({
+  kind: z.enum(failureKinds),
+  status: z.number().int().optional(),
+  code: shortText.optional(),
+  message: shortText.optional(),
+  fields: z
+    .array(
+      z.strictObject({
+        field: shortText,
+        validations: z.array(z.strictObject({ type: shortText, values: z.array(shortText).max(50) })).max(50),
+      }),
+    )
+    .max(100)
+    .optional(),
+  retryAfterMs: z.number().nonnegative().optional(),
+}) as z.ZodType<Failure>;

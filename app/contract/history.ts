@@ -1,0 +1,39 @@
+// Owns what crosses the wall of the queue's history: the attempts at an update, the file of it all, and what a person chooses about
+// how long it is kept. Never names a call or an event.
+import { z } from 'zod';
+import { failureKinds } from '../domain/failure.ts';
+import { count, instant, shortText } from './basics.ts';
+
+/** What a person chooses about the queue; see app/queue/limits.ts. */
+export const queueLimitsSchema = z.strictObject({
+  /** What is over is kept for so many days. */
+  historyDays: z.number().int().min(1).max(3650),
+  /** An update older than so many hours asks before it is sent; 0: none ever asks. */
+  askAfterHours: z.number().int().min(0).max(8760),
+});
+export type QueueLimitsChoice = z.infer<typeof queueLimitsSchema>;
+
+/** One sending of the request that an update was in, and what came back. */
+export const updateAttemptSchema = z.strictObject({
+  sentAt: instant,
+  /** Null while it is under way. */
+  settledAt: instant.nullable(),
+  /** The `Idempotency-Key` it was sent under. */
+  key: z.string().max(100),
+  /** `abandoned`: this terminal stopped before an answer came. */
+  outcome: z.enum(['answered', 'noAnswer', 'abandoned', 'underWay']),
+  status: z.number().int().nullable(),
+  /** The platform's `code`, as it came. */
+  code: shortText.nullable(),
+  /** Whether the platform called it a replay of an earlier answer (API v3 §8 rule 5); null when it did not say. */
+  isReplayed: z.boolean().nullable(),
+  /** What went wrong; null when nothing did. */
+  failure: z.enum(failureKinds).nullable(),
+});
+export type UpdateAttempt = z.infer<typeof updateAttemptSchema>;
+
+export const exportFormatSchema = z.enum(['csv', 'json']);
+export type ExportFormat = z.infer<typeof exportFormatSchema>;
+
+/** A page of the file, and the update after which the next one begins; null after the last. */
+export const exportPageSchema = z.strictObject({ text: z.string().max(20_000_000), next: count.nullable() });

@@ -1,0 +1,96 @@
+// Owns the handlers of the calls that an open store answers: lookups, coupons, the queue and its history. Each only connects a channel with the
+// room behind it. Never opens or closes a store.
+import { couponOf, exportPage, listCoupons, toQueuedUpdate } from './cards.ts';
+import type { CatalogueAnswer } from './catalogue/lookup.ts';
+import type { CatalogueProduct } from './catalogue/product-reader.ts';
+import type { LookupAnswer, ProductCard } from './contract/contract.ts';
+import type { Handlers } from './contract/wall.ts';
+import type { Failure } from './domain/failure.ts';
+import { fail, succeed, type Result } from './domain/result.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface WorkspaceAccess {
+  /** Fails with `notReady` while no store is open. */
+  readonly withWorkspace: <Value>(action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>) => Promise<Result<Value, Failure>>;
+  /** Makes a card that a screen may go on showing, and so is told again when it changes. */
+  readonly show: (open: Workspace, product: CatalogueProduct) => ProductCard;
+}
+
+type WorkspaceChannel = Extract<keyof Handlers, `${'lookup' | 'product' | 'coupon' | 'queue' | 'user' | 'catalogue'}:${string}`>;
+
+const nothing = succeed({});
+const couponsByName = new Intl.Collator(['pt-BR', 'en'], { sensitivity: 'base', numeric: true });
+
+/** One handler for each of these channels; a missing one does not compile. */
+export function createWorkspaceHandlers({ withWorkspace, show }: WorkspaceAccess): Pick<Handlers, WorkspaceChannel> {
+  function withCoupons(open: Workspace, answer: CatalogueAnswer): LookupAnswer {
+    return answer.kind === 'found' ? { ...answer, cards: answer.cards.map((product) => show(open, product)) } : answer;
+  }
+
+  return {
+    'lookup:find': ({ text, source }) => withWorkspace((open) => succeed(withCoupons(open, open.catalogue.find(text, source)))),
+    'lookup:ask': ({ text }) =>
+      withWorkspace(async (open) => {
+        const answer = await open.catalogue.ask(text);
+        return answer.ok ? succeed(withCoupons(open, answer.value)) : answer;
+      }),
+    'lookup:search': ({ text, limit }) => withWorkspace((open) => succeed([...open.catalogue.search(text, limit)])),
+    'lookup:listRecent': () => withWorkspace((open) => succeed([...open.catalogue.recent()])),
+    'product:read': ({ stockId, productId }) =>
+      withWorkspace((open) => {
+        const product = open.catalogue.read(stockId, productId);
+        return product === null ? fail({ kind: 'notFoundHere' }) : succeed(show(open, product));
+      }),
+    'product:refresh': ({ stockId, productId }) =>
+      withWorkspace(async (open) => {
+        const product = await open.catalogue.refresh(stockId, productId);
+        return product.ok ? succeed(show(open, product.value)) : product;
+      }),
+    'coupon:switch': ({ productId, isEnabled }) =>
+      withWorkspace((open) => {
+        const kept = open.queue.enqueue(productId, isEnabled, couponOf(open, productId).isEnabled);
+        return kept.ok ? succeed(couponOf(open, productId)) : kept;
+      }),
+    'coupon:list': ({ filter, offset, limit }) =>
+      withWorkspace((open) => {
+        const rows = listCoupons(open, filter, couponsByName);
+        return succeed({ total: rows.length, rows: rows.slice(offset, offset + limit) });
+      }),
+    'coupon:refresh': () =>
+      withWorkspace(async (open) => {
+        const read = await open.readCoupons('person');
+        return read.ok ? nothing : read;
+      }),
+    'queue:list': ({ standings, offset, limit }) =>
+      withWorkspace((open) => {
+        const { total, rows } = open.queueStore.history.list(standings, offset, limit);
+        return succeed({ total, rows: rows.map((row) => toQueuedUpdate(open, row)) });
+      }),
+    'queue:retry': ({ updateId }) =>
+      withWorkspace((open) => {
+        const retried = open.queue.retry(updateId);
+        return retried.ok ? nothing : retried;
+      }),
+    'queue:discard': ({ updateId }) =>
+      withWorkspace((open) => {
+        const discarded = open.queue.discard(updateId);
+        return discarded.ok ? nothing : discarded;
+      }),
+    'queue:history': ({ updateId }) =>
+      withWorkspace((open) => {
+        const { find, history } = open.queueStore;
+        return find(updateId) === undefined ? fail({ kind: 'notFoundHere' }) : succeed([...history.attemptsOf(updateId)]);
+      }),
+    'queue:export': ({ format, after }) => withWorkspace((open) => succeed(exportPage(open, format, after))),
+    'user:restore': ({ userId }) =>
+      withWorkspace((open) => {
+        const kept = open.queue.restoreUser(userId);
+        return kept.ok ? nothing : kept;
+      }),
+    'catalogue:copy': () =>
+      withWorkspace((open) => {
+        open.catalogue.copyAgain();
+        return nothing;
+      }),
+  };
+}

@@ -1,0 +1,35 @@
+// Owns the proof that what waits for the allowance says so.
+import { expect, test } from 'vitest';
+import { personReserve, platformLimit } from '../../../app/budget/budget.ts';
+import { enqueue, openShop } from './queue-shop.ts';
+
+const minute = 60_000;
+
+test('a full allowance is said, and waited for', async () => {
+  const shop = await openShop();
+  for (let taken = 0; taken < platformLimit; taken += 1) {
+    const slot = await shop.budget.take('session');
+    expect(slot.ok).toBe(true);
+    if (slot.ok) {
+      slot.value.settle();
+    }
+  }
+  await enqueue(shop, '1');
+  expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'allowance' });
+  await shop.clock.advance(minute);
+  expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null });
+});
+
+test('full but for the slots that are kept for a person, it is said as well', async () => {
+  const shop = await openShop();
+  while (shop.budget.state().used < platformLimit - personReserve) {
+    const slot = await shop.budget.take('catalogue');
+    if (slot.ok) {
+      slot.value.settle();
+    }
+  }
+  await enqueue(shop, '1');
+  expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'allowance' });
+  await shop.clock.advance(minute);
+  expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null });
+});
