@@ -3,6 +3,8 @@ import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
 import type { RequestRow, UpdateRow } from './rows.ts';
 
+export type Statements = ReturnType<typeof prepareStatements>;
+
 /** Prepares the statements of the queue's store. */
 export function prepareStatements(database: Database) {
   return {
@@ -35,7 +37,13 @@ export function prepareStatements(database: Database) {
     ),
     checked: database.prepare('UPDATE updates SET checked_at = ? WHERE id = ?'),
     update: database.prepare<UpdateRow>('SELECT * FROM updates WHERE id = ?'),
-    setSeen: database.prepare('UPDATE updates SET seen = ? WHERE id = ?'),
+    // What was overtaken stays so.
+    setSeen: database.prepare(
+      `UPDATE updates SET seen = ?1 WHERE id = ?2 AND NOT EXISTS
+       (SELECT 1 FROM updates AS theirs JOIN owners AS other ON other.id = theirs.owner_id JOIN owners AS mine ON mine.id = updates.owner_id
+        WHERE theirs.subject_id = updates.subject_id AND theirs.kind = updates.kind AND theirs.state = 'delivered' AND theirs.id > updates.id
+        AND other.platform = mine.platform AND other.company_id = mine.company_id AND other.id <> mine.id)`,
+    ),
     // To ask for what it wants is all that an overtaken update may find without a person's word.
     overtake: database.prepare(
       `UPDATE updates SET seen = is_enabled, checked_at = NULL WHERE subject_id = ?1 AND id < ?2 AND kind = 'coupon' AND state IN ('pending', 'sealed') AND owner_id IN

@@ -494,6 +494,20 @@ test.each(['delivered', 'found to hold'])('Q7: so does one that was under way wh
   expect(productsOf(seal(store, ownerId))).toEqual(['1']);
 });
 
+test('Q7: so does one that was made upon another of which nobody knows whether it took effect', async () => {
+  const { store, ownerId } = await open();
+  const biaId = store.ownerId(bia);
+  const sent = enqueue(store, { ownerId, product: '1', isEnabled: true, seen: false });
+  settle(store, ownerId, seal(store, ownerId), { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
+  const mine = enqueue(store, { ownerId, product: '1', isEnabled: false, seen: true });
+  enqueue(store, { ownerId: biaId, product: '1', isEnabled: true, seen: false });
+  settle(store, biaId, seal(store, biaId), { step: 'delivered' });
+  expect(store.nextWork(ownerId, start)).toBe('read');
+  expect(stateOf(store, sent)).toBe('superseded');
+  store.applyReading(ownerId, new Map([[id('1'), true]]), start);
+  expect(store.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict', theirs: 1 });
+});
+
 test('Q7: an older update of another user overtakes nothing', async () => {
   const { store, ownerId } = await open();
   const biaId = store.ownerId(bia);
