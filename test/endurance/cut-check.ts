@@ -1,7 +1,7 @@
 // Owns what is expected of a terminal after a power cut: the files that are left are opened with the real code and held against what
 // had been acknowledged and sent by then. Rules, cited by the tests:
 //   P1  The database is whole: it opens, is not set aside, and passes SQLite's own check.
-//   P2  Every acknowledged switch and discard is there and intact, in its order, and at most the one that was being made besides (Q1).
+//   P2  Every acknowledged update and discard is there and intact, in its order, and at most the one that was being made besides (Q1).
 //   P3  Key, bytes and attempt of every request that had left are there (Q4).
 //   P4  Every slot of the allowance that still counts is in the send log (B2).
 //   P5  The terminal goes on: a request that had no answer goes out again first, key and bytes the same, and the queue drains.
@@ -16,7 +16,7 @@ import { Database } from '../../app/storage/database.ts';
 import { queueMigrations } from '../../app/storage/queue-migrations.ts';
 import { createSeededRandom } from '../simulation/seeded-random.ts';
 import type { Mark } from './recording.ts';
-import { createWholeClock, openTerminalOnFiles, openTrainingHall, signInForTraining, whileTimePasses } from './terminal-on-files.ts';
+import { createWholeClock, describeUpdate, openTerminalOnFiles, openTrainingHall, signInForTraining, whileTimePasses } from './terminal-on-files.ts';
 
 export interface Loss {
   readonly rule: 'P1' | 'P2' | 'P3' | 'P4' | 'P5';
@@ -31,17 +31,16 @@ const longestDrainMs = 30 * 60_000;
 const uptimeAfterCutMs = 30_000;
 
 type SentMark = Extract<Mark, { kind: 'sent' }>;
-type Put = SentMark & { readonly key: string };
+type Keyed = SentMark & { readonly key: string };
 
 interface Row {
   readonly id: number;
-  readonly productId: string;
-  readonly isEnabled: boolean;
+  readonly what: string;
   readonly standing: string;
   readonly parkedBecause: string | null;
 }
 
-function isPut(mark: Mark): mark is Put {
+function isKeyed(mark: Mark): mark is Keyed {
   return mark.kind === 'sent' && mark.key !== null;
 }
 
@@ -57,9 +56,9 @@ async function checkFile(path: string, marks: readonly Mark[]): Promise<readonly
     const request = database.prepare<{ body: string; attempts: number }>(
       'SELECT body, (SELECT count(*) FROM attempts WHERE request_id = requests.id) AS attempts FROM requests WHERE idempotency_key = ?',
     );
-    const puts = marks.filter(isPut);
-    for (const key of new Set(puts.map((put) => put.key))) {
-      const sendings = puts.filter((put) => put.key === key);
+    const keyed = marks.filter(isKeyed);
+    for (const key of new Set(keyed.map((mark) => mark.key))) {
+      const sendings = keyed.filter((mark) => mark.key === key);
       const row = request.get(key);
       if (row === undefined || row.attempts < sendings.length || sendings.some(({ body }) => body !== row.body)) {
         losses.push({ rule: 'P3', what: `request ${key} had left ${sendings.length} times; the books have ${row === undefined ? 'nothing of it' : `${row.attempts} attempts`}` });
@@ -90,7 +89,7 @@ async function listRows(terminal: Terminal): Promise<readonly Row[]> {
     if (!page.ok) {
       throw new Error(`the queue cannot be listed: ${page.failure.kind}`);
     }
-    rows.push(...page.value.rows.flatMap((row) => (row.kind === 'coupon' ? [row] : [])));
+    rows.push(...page.value.rows.map((update) => ({ id: update.id, what: describeUpdate(update), standing: update.standing, parkedBecause: update.parkedBecause })));
     if (page.value.rows.length === 0 || rows.length >= page.value.total) {
       return rows.toReversed();
     }
@@ -100,14 +99,14 @@ async function listRows(terminal: Terminal): Promise<readonly Row[]> {
 function checkRows(rows: readonly Row[], marks: readonly Mark[]): readonly Loss[] {
   const accepted = marks.filter((mark) => mark.kind === 'accepted');
   const losses: Loss[] = [];
-  accepted.forEach(({ productId, isEnabled }, place) => {
+  accepted.forEach(({ what }, place) => {
     const row = rows[place];
-    if (row?.productId !== productId || row.isEnabled !== isEnabled || row.id !== place + 1 || row.parkedBecause === 'damaged') {
-      losses.push({ rule: 'P2', what: `switch ${place + 1} (product ${productId} ${isEnabled ? 'on' : 'off'}) was acknowledged; the books have ${JSON.stringify(row ?? null)}` });
+    if (row?.what !== what || row.id !== place + 1 || row.parkedBecause === 'damaged') {
+      losses.push({ rule: 'P2', what: `update ${place + 1} (${what}) was acknowledged; the books have ${JSON.stringify(row ?? null)}` });
     }
   });
   if (rows.length > accepted.length + 1) {
-    losses.push({ rule: 'P2', what: `${accepted.length} switches were acknowledged, the books have ${rows.length}` });
+    losses.push({ rule: 'P2', what: `${accepted.length} updates were acknowledged, the books have ${rows.length}` });
   }
   for (const { updateId } of marks.filter((mark) => mark.kind === 'discarded')) {
     const standing = rows.find(({ id }) => id === updateId)?.standing;
@@ -119,8 +118,8 @@ function checkRows(rows: readonly Row[], marks: readonly Mark[]): readonly Loss[
 }
 
 /** The request that had left, and whose answer the terminal had not heard. */
-function unanswered(marks: readonly Mark[]): Put | null {
-  const last = marks.findLast(isPut);
+function unanswered(marks: readonly Mark[]): Keyed | null {
+  const last = marks.findLast(isKeyed);
   const isAnswered = marks.some((mark) => mark.kind === 'ended' && mark.number === last?.number && mark.isAnswered);
   return last === undefined || isAnswered ? null : last;
 }
@@ -129,11 +128,11 @@ function unanswered(marks: readonly Mark[]): Put | null {
 async function checkGoingOn(directory: string, marks: readonly Mark[]): Promise<readonly Loss[]> {
   const clock = createWholeClock(uptimeAfterCutMs);
   const hall = await openTrainingHall(clock, 0);
-  const puts: HttpRequest[] = [];
+  const sent: HttpRequest[] = [];
   const http = {
     send: (request: HttpRequest) => {
-      if (request.method === 'PUT') {
-        puts.push(request);
+      if (request.headers['Idempotency-Key'] !== undefined) {
+        sent.push(request);
       }
       return Promise.resolve(succeed(hall.answer(request)));
     },
@@ -157,8 +156,8 @@ async function checkGoingOn(directory: string, marks: readonly Mark[]): Promise<
       losses.push({ rule: 'P5', what: 'the queue did not drain' });
     }
     const expected = unanswered(marks);
-    const [first] = puts;
-    if (expected !== null && (first?.headers['Idempotency-Key'] !== expected.key || first.body !== expected.body)) {
+    const [first] = sent;
+    if (expected !== null && (first?.headers['Idempotency-Key'] !== expected.key || (first.body ?? '') !== expected.body)) {
       losses.push({ rule: 'P5', what: `request ${expected.key} had no answer; the first that left afterwards was ${first?.headers['Idempotency-Key'] ?? 'none'}` });
     }
     const damaged = (await listRows(terminal)).filter(({ parkedBecause }) => parkedBecause === 'damaged');

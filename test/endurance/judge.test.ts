@@ -12,9 +12,10 @@ const put = (idempotencyKey: string, body = `of ${idempotencyKey}`) => ({ idempo
 /** On, off and on again, the first two sent, the second under a key that left twice. */
 const sound: Evidence = {
   intents: [intent(true), intent(false), intent(true)],
-  rows: [row(true), row(false), row(true)],
+  restorations: [],
+  books: { switches: [row(true), row(false), row(true)], restorations: [] },
   effects: [effect(true), effect(false, 'b'), effect(true, 'c')],
-  puts: [put('a'), put('b'), put('b'), put('c')],
+  keyed: [put('a'), put('b'), put('b'), put('c')],
   leftAtMs: [1, 2, 3, 4],
   settingsBefore: new Map([['2', true]]),
   settingsAfter: new Map([
@@ -49,7 +50,25 @@ test.each([
 });
 
 test.each(['pending', 'inFlight', 'parked', 'discarded'])('finds that an update is still or wrongly %s (K2)', (standing) => {
-  expect(rulesOf({ rows: [row(true), row(false, standing), row(true)] })).toEqual(['K2']);
+  expect(rulesOf({ books: { switches: [row(true), row(false, standing), row(true)], restorations: [] } })).toEqual(['K2']);
+});
+
+test.each([
+  ['acknowledged', 1, 'parked', []],
+  ['acknowledged', 0, 'parked', ['K1']],
+  ['acknowledged', 2, 'parked', ['K1']],
+  ['acknowledged', 1, 'delivered', ['K2']],
+  ['unknown', 0, 'parked', []],
+  ['unknown', 1, 'parked', []],
+  ['unknown', 2, 'parked', ['K1']],
+  ['refused', 1, 'parked', ['K1']],
+] as const)('judges a user asked back (%s) that the books have %i times, %s: %j', (standing, count, bookStanding, rules) => {
+  const rows = Array.from({ length: count }, () => ({ userId: '9', standing: bookStanding }));
+  expect(rulesOf({ restorations: [{ userId: '9', standing }], books: { ...sound.books, restorations: rows } })).toEqual(rules);
+});
+
+test('finds a user whom nobody asked back (K1)', () => {
+  expect(rulesOf({ books: { ...sound.books, restorations: [{ userId: '9', standing: 'parked' }] } })).toEqual(['K1']);
 });
 
 test('finds that the platform has something else (K3)', () => {
@@ -60,8 +79,8 @@ test('finds that the platform has something else (K3)', () => {
 
 test('finds a key that took effect twice, one with other bytes, and one that never left (K4)', () => {
   expect(rulesOf({ effects: [effect(true), effect(true), effect(false, 'b'), effect(true, 'c')] })).toContain('K4');
-  expect(rulesOf({ puts: [put('a'), put('b'), put('b', 'others'), put('c')] })).toEqual(['K4']);
-  expect(rulesOf({ puts: [put('a'), put('b')] })).toContain('K4');
+  expect(rulesOf({ keyed: [put('a'), put('b'), put('b', 'others'), put('c')] })).toEqual(['K4']);
+  expect(rulesOf({ keyed: [put('a'), put('b')] })).toContain('K4');
 });
 
 test('finds effects out of the order of keys or of intent (K5)', () => {

@@ -1,26 +1,41 @@
 // Owns the verdict on a till that was killed again and again: what the driver asked for and was promised, held against what the
 // terminal's own books say, what left it, and what the platform did. Pure. Rules, cited by the tests:
 //   K1  Nothing acknowledged has vanished, and nothing stands in the books that nobody asked for.
-//   K2  When the world is healthy, everything is delivered or superseded: nothing here gives a reason to park.
+//   K2  When the world is healthy, every switch is delivered or superseded: nothing here gives a reason to park. A user whom the platform
+//       does not know cannot come back: that is parked.
 //   K3  The platform has what the newest accepted switch of each product asked for; other products are as they were.
 //   K4  No key takes effect twice, and none with other bytes than it first left with.
 //   K5  Effects of a product come in the order in which their keys first left, and in the order of intent.
 //   K6  No more than 60 requests leave in any 60 s of the till's own time, restarts included.
 // It never runs anything.
 
+/** `unknown`: the host died before it answered, so that it may have been accepted or not. */
+type Promised = 'acknowledged' | 'refused' | 'unknown';
+
 /** One switch that the driver asked for. */
 export interface Intent {
   readonly productId: string;
   readonly isEnabled: boolean;
-  /** `unknown`: the host died before it answered, so that it may have been accepted or not. */
-  readonly standing: 'acknowledged' | 'refused' | 'unknown';
+  readonly standing: Promised;
 }
 
-/** One row of the queue's list, oldest first. */
+/** One user whom the driver asked back, each but once; none is known to the platform. */
+export interface Restoration {
+  readonly userId: string;
+  readonly standing: Promised;
+}
+
+/** One switch in the queue's list. */
 export interface BookRow {
   readonly productId: string;
   readonly isEnabled: boolean;
   readonly standing: string;
+}
+
+/** The queue's list, oldest first. */
+export interface Books {
+  readonly switches: readonly BookRow[];
+  readonly restorations: readonly { readonly userId: string; readonly standing: string }[];
 }
 
 export interface Effect {
@@ -31,10 +46,11 @@ export interface Effect {
 
 export interface Evidence {
   readonly intents: readonly Intent[];
-  readonly rows: readonly BookRow[];
+  readonly restorations: readonly Restoration[];
+  readonly books: Books;
   readonly effects: readonly Effect[];
   /** What left the till under a key, oldest first. */
-  readonly puts: readonly { readonly idempotencyKey: string; readonly body: string }[];
+  readonly keyed: readonly { readonly idempotencyKey: string; readonly body: string }[];
   /** When requests left, in milliseconds of the till's own time, oldest first. */
   readonly leftAtMs: readonly number[];
   readonly settingsBefore: ReadonlyMap<string, boolean>;
@@ -77,10 +93,10 @@ function isSubsequence(part: readonly { readonly isEnabled: boolean }[], whole: 
   return place === part.length;
 }
 
-function judgeKeys({ effects, puts }: Evidence): Violation[] {
+function judgeKeys({ effects, keyed }: Evidence): Violation[] {
   const violations: Violation[] = [];
   const bodies = new Map<string, string>();
-  for (const { idempotencyKey, body } of puts) {
+  for (const { idempotencyKey, body } of keyed) {
     if ((bodies.get(idempotencyKey) ?? body) !== body) {
       violations.push({ rule: 'K4', what: `key ${idempotencyKey} left with other bytes than before` });
     }
@@ -102,7 +118,7 @@ function judgeKeys({ effects, puts }: Evidence): Violation[] {
 
 function judgeProduct(productId: string, evidence: Evidence, orderOfKeys: ReadonlyMap<string, number>): Violation[] {
   const violations: Violation[] = [];
-  const [intents, rows, effects] = [evidence.intents, evidence.rows, evidence.effects].map((list: readonly { productId: string }[]) => list.filter((item) => item.productId === productId)) as [
+  const [intents, rows, effects] = [evidence.intents, evidence.books.switches, evidence.effects].map((list: readonly { productId: string }[]) => list.filter((item) => item.productId === productId)) as [
     Intent[],
     BookRow[],
     Effect[],
@@ -132,6 +148,25 @@ function judgeProduct(productId: string, evidence: Evidence, orderOfKeys: Readon
   return violations;
 }
 
+function judgeRestorations({ restorations, books }: Evidence): Violation[] {
+  const violations: Violation[] = [];
+  for (const { userId, standing } of restorations) {
+    const count = books.restorations.filter((row) => row.userId === userId).length;
+    if (count > (standing === 'refused' ? 0 : 1) || (standing === 'acknowledged' && count === 0)) {
+      violations.push({ rule: 'K1', what: `user ${userId} was asked back (${standing}); the books have it ${count} times` });
+    }
+  }
+  for (const { userId, standing } of books.restorations) {
+    if (!restorations.some((restoration) => restoration.userId === userId)) {
+      violations.push({ rule: 'K1', what: `nobody asked for user ${userId}` });
+    }
+    if (standing !== 'parked') {
+      violations.push({ rule: 'K2', what: `the restoration of user ${userId}, whom the platform does not know, is ${standing}` });
+    }
+  }
+  return violations;
+}
+
 /** The most requests that left in any 60 s. */
 export function mostInWindow(leftAtMs: readonly number[]): number {
   let most = 0;
@@ -148,15 +183,16 @@ export function mostInWindow(leftAtMs: readonly number[]): number {
 /** Everything that is not as it should be; empty when all rules hold. */
 export function judge(evidence: Evidence): readonly Violation[] {
   const orderOfKeys = new Map<string, number>();
-  for (const { idempotencyKey } of evidence.puts) {
+  for (const { idempotencyKey } of evidence.keyed) {
     if (!orderOfKeys.has(idempotencyKey)) {
       orderOfKeys.set(idempotencyKey, orderOfKeys.size);
     }
   }
-  const products = new Set([...evidence.intents, ...evidence.rows, ...evidence.effects].map(({ productId }) => productId).concat([...evidence.settingsAfter.keys()], [...evidence.settingsBefore.keys()]));
+  const products = new Set([...evidence.intents, ...evidence.books.switches, ...evidence.effects].map(({ productId }) => productId).concat([...evidence.settingsAfter.keys()], [...evidence.settingsBefore.keys()]));
   const most = mostInWindow(evidence.leftAtMs);
   return [
     ...judgeKeys(evidence),
+    ...judgeRestorations(evidence),
     ...[...products].flatMap((productId) => judgeProduct(productId, evidence, orderOfKeys)),
     ...(most > limit ? [{ rule: 'K6' as const, what: `${most} requests left within 60 s` }] : []),
   ];

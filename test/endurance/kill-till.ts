@@ -17,7 +17,7 @@ import { startTrainingPlatform, type TrainingPlatform } from '../../app/training
 import { createSeededRandom, type SeededRandom } from '../simulation/seeded-random.ts';
 import { openFaultyNetwork, type FaultyNetwork, type Place } from './faulty-network.ts';
 import { startHost, type Host } from './host.ts';
-import { judge, mostInWindow, type BookRow, type Intent, type Violation } from './judge.ts';
+import { judge, mostInWindow, type Books, type BookRow, type Intent, type Restoration, type Violation } from './judge.ts';
 
 export interface KillOptions {
   readonly seed: string;
@@ -61,6 +61,7 @@ interface Till {
   readonly products: readonly Id[];
   readonly plantedBug: string | null;
   readonly intents: Intent[];
+  readonly restorations: Restoration[];
   readonly violations: { rule: string; what: string }[];
   leadMs: number;
   /** How far the uptime ran ahead when the request of the same place in the network's list left. */
@@ -96,6 +97,16 @@ async function makeSwitch(till: Till, host: Host, random: SeededRandom, productI
   }
 }
 
+/** Asks for a user back, each time another whom the platform does not know. */
+async function restoreUser(till: Till, host: Host): Promise<void> {
+  const userId = String(90_001 + till.restorations.length) as Id;
+  const place = till.restorations.push({ userId, standing: 'unknown' }) - 1;
+  const answer = await host.invoke('user:restore', { userId });
+  if (answer !== null) {
+    till.restorations[place] = { userId, standing: answer.ok ? 'acknowledged' : 'refused' };
+  }
+}
+
 /** Switches in bursts and one by one until the host is killed. */
 async function keepSwitching(till: Till, host: Host, random: SeededRandom, onSent: () => void): Promise<void> {
   while (!host.isKilled()) {
@@ -111,6 +122,9 @@ async function keepSwitching(till: Till, host: Host, random: SeededRandom, onSen
         }
       }),
     );
+    if (random.chance(0.02)) {
+      await restoreUser(till, host);
+    }
     await sleep(random.chance(0.6) ? random.integer(0, 15) : random.integer(15, 120));
   }
 }
@@ -212,22 +226,29 @@ async function live(till: Till, random: SeededRandom): Promise<KillMoment> {
 }
 
 /** The host's own books, oldest first. */
-async function readBooks(host: Host): Promise<BookRow[]> {
-  const rows: BookRow[] = [];
+async function readBooks(host: Host): Promise<Books> {
+  const switches: BookRow[] = [];
+  const restorations: Books['restorations'][number][] = [];
   for (;;) {
-    const page = await host.invoke('queue:list', { standings: [], offset: rows.length, limit: 100 });
+    const page = await host.invoke('queue:list', { standings: [], offset: switches.length + restorations.length, limit: 100 });
     if (page?.ok !== true) {
       throw new Error(`the queue cannot be listed: ${JSON.stringify(page)}`);
     }
-    rows.push(...page.value.rows.flatMap((update) => (update.kind === 'coupon' ? [{ productId: update.productId, isEnabled: update.isEnabled, standing: update.standing }] : [])));
-    if (page.value.rows.length === 0 || rows.length >= page.value.total) {
-      return rows.toReversed();
+    for (const update of page.value.rows) {
+      if (update.kind === 'coupon') {
+        switches.push({ productId: update.productId, isEnabled: update.isEnabled, standing: update.standing });
+      } else {
+        restorations.push({ userId: update.userId, standing: update.standing });
+      }
+    }
+    if (page.value.rows.length === 0 || switches.length + restorations.length >= page.value.total) {
+      return { switches: switches.toReversed(), restorations: restorations.toReversed() };
     }
   }
 }
 
 /** The last life, in a healthy world and after a rest: waits for the queue to drain and reads the books. */
-async function drain(till: Till): Promise<{ readonly rows: readonly BookRow[]; readonly drainMs: number }> {
+async function drain(till: Till): Promise<{ readonly books: Books; readonly drainMs: number }> {
   till.network.trouble(null);
   till.network.listen((place) => {
     if (place === 'arrived') {
@@ -259,13 +280,13 @@ async function drain(till: Till): Promise<{ readonly rows: readonly BookRow[]; r
       await sleep(50);
     }
     const drainMs = performance.now() - startedAt;
-    const rows = await readBooks(host);
+    const books = await readBooks(host);
     const { code } = await host.child.stop('SIGTERM');
     if (code !== 0) {
       till.violations.push({ rule: 'host', what: `it ended with ${String(code)} on SIGTERM` });
     }
     await till.network.settle();
-    return { rows, drainMs };
+    return { books, drainMs };
   } finally {
     await host.child.stop('SIGKILL');
   }
@@ -285,6 +306,7 @@ export async function runTill({ seed, kills, plantedBug = null }: KillOptions): 
     products: Array.from({ length: switchedProducts }, (_, index) => String(platform.products.idAt(index * 3)) as Id),
     plantedBug,
     intents: [],
+    restorations: [],
     violations: [],
     leadMs: 0,
     leadsMs: [],
@@ -302,10 +324,19 @@ export async function runTill({ seed, kills, plantedBug = null }: KillOptions): 
       till.leadMs += random.chance(rests) ? restMs : 0;
       killsDuring[await live(till, random.fork(`life ${life}`))] += 1;
     }
-    const { rows, drainMs } = await drain(till);
-    const puts = network.sendings.flatMap(({ method, idempotencyKey, body }) => (method === 'PUT' && idempotencyKey !== null ? [{ idempotencyKey, body }] : []));
+    const { books, drainMs } = await drain(till);
+    const keyed = network.sendings.flatMap(({ idempotencyKey, body }) => (idempotencyKey === null ? [] : [{ idempotencyKey, body }]));
     const leftAtMs = network.sendings.map(({ atMs }, place) => atMs + (till.leadsMs[place] ?? 0));
-    const verdict: readonly Violation[] = judge({ intents: till.intents, rows, effects: platform.effects(), puts, leftAtMs, settingsBefore, settingsAfter: platform.couponSettings() });
+    const verdict: readonly Violation[] = judge({
+      intents: till.intents,
+      restorations: till.restorations,
+      books,
+      effects: platform.effects(),
+      keyed,
+      leftAtMs,
+      settingsBefore,
+      settingsAfter: platform.couponSettings(),
+    });
     return {
       kills,
       killsDuring,

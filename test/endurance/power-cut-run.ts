@@ -28,7 +28,7 @@ export interface PowerCutRun {
   readonly terminals: number;
   readonly events: number;
   readonly syncs: number;
-  /** Switches that had been acknowledged before the cuts, and requests that had left. */
+  /** Updates that had been acknowledged before the cuts, and requests that had left. */
   readonly acknowledged: number;
   readonly sent: number;
   /** Cuts after which something was lost. */
@@ -114,7 +114,7 @@ export async function runPowerCuts({ cuts, seed, synchronous = 'FULL', switches 
 export function tellPowerCuts({ cuts, terminals, events, syncs, acknowledged, sent, losing, losses, seconds }: PowerCutRun): string {
   return [
     ...losses.slice(0, mostTold).map(({ seed, place, rule, what }) => `seed ${seed}, cut before event ${place}: ${rule} ${what}`),
-    `${cuts} power cuts of ${terminals} terminals (${events} events, ${syncs} syncs; on average ${Math.round(acknowledged / cuts)} switches acknowledged and ${Math.round(sent / cuts)} requests sent before a cut), ` +
+    `${cuts} power cuts of ${terminals} terminals (${events} events, ${syncs} syncs; on average ${Math.round(acknowledged / cuts)} updates acknowledged and ${Math.round(sent / cuts)} requests sent before a cut), ` +
       `${seconds.toFixed(0)} s: ${losing === 0 ? 'nothing lost' : `something LOST in ${losing}`}`,
   ].join('\n');
 }

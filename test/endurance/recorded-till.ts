@@ -1,10 +1,11 @@
-// Owns the process whose writes the power-cut test records: a whole terminal in which switches are made, sent, answered, lost and
+// Owns the process whose writes the power-cut test records: a whole terminal in which updates are made, sent, answered, lost and
 // discarded, closed and opened again, all from one seed and without waiting. Whatever it acknowledges, and whatever leaves it, it
 // writes at that very moment as one line into the file of marks, so that the record of system calls has both in one order.
 // Run under strace by recording.ts. Never looks at its own files.
 import { openSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
+import type { Id } from '../../app/domain/int64.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
 import type { Http, HttpRequest, HttpResponse } from '../../app/ports.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -13,7 +14,7 @@ import type { Terminal } from '../../app/terminal.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { createSeededRandom } from '../simulation/seeded-random.ts';
 import type { Mark } from './recording.ts';
-import { createWholeClock, openTerminalOnFiles, openTrainingHall, signInForTraining, whileTimePasses } from './terminal-on-files.ts';
+import { createWholeClock, describeUpdate, openTerminalOnFiles, openTrainingHall, signInForTraining, whileTimePasses } from './terminal-on-files.ts';
 
 const switchedProducts = 15;
 
@@ -103,14 +104,24 @@ async function open(): Promise<Terminal> {
 }
 
 const wanted = new Map<string, boolean>();
+let restorations = 0;
 
 async function makeSwitch(terminal: Terminal): Promise<void> {
   const productId = random.pick(hall.products);
   const isEnabled = !(wanted.get(productId) ?? false);
   const answer = await terminal.handlers['coupon:switch']({ productId, isEnabled });
   if (answer.ok) {
-    mark({ kind: 'accepted', productId, isEnabled });
+    mark({ kind: 'accepted', what: describeUpdate({ kind: 'coupon', productId, isEnabled }) });
     wanted.set(productId, isEnabled);
+  }
+}
+
+/** Asks for a user back, each time another whom the platform does not know. */
+async function restoreUser(terminal: Terminal): Promise<void> {
+  restorations += 1;
+  const userId = String(90_000 + restorations) as Id;
+  if ((await terminal.handlers['user:restore']({ userId })).ok) {
+    mark({ kind: 'accepted', what: describeUpdate({ kind: 'restoreUser', userId }) });
   }
 }
 
@@ -124,7 +135,7 @@ async function discardOne(terminal: Terminal): Promise<void> {
 
 let terminal = await open();
 for (let left = Number(switches); left > 0; ) {
-  switch (random.pickWeighted({ switch: 10, burst: 2, wait: 8, discard: 0.7, outage: 0.5, reopen: 0.2 })) {
+  switch (random.pickWeighted({ switch: 10, burst: 2, restore: 0.5, wait: 8, discard: 0.7, outage: 0.5, reopen: 0.2 })) {
     case 'switch':
       await makeSwitch(terminal);
       left -= 1;
@@ -134,6 +145,9 @@ for (let left = Number(switches); left > 0; ) {
         await makeSwitch(terminal);
         left -= 1;
       }
+      break;
+    case 'restore':
+      await restoreUser(terminal);
       break;
     case 'wait':
       await clock.advance(random.waitMs(1_500));

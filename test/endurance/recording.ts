@@ -11,8 +11,8 @@ import { bareEnvironment } from '../support/child.ts';
 
 /** What the terminal's process said of itself, in the order of its system calls. */
 export type Mark =
-  /** A switch was acknowledged to the person. */
-  | { readonly kind: 'accepted'; readonly productId: string; readonly isEnabled: boolean }
+  /** An update was acknowledged to the person; `what` as `describeUpdate` of terminal-on-files.ts says it. */
+  | { readonly kind: 'accepted'; readonly what: string }
   | { readonly kind: 'discarded'; readonly updateId: number }
   /** The first byte of a request leaves now. */
   | { readonly kind: 'sent'; readonly number: number; readonly key: string | null; readonly body: string; readonly uptimeMs: number }

@@ -87,6 +87,11 @@ export function openTerminalOnFiles({ directory, clock, random, http }: { readon
   return openTerminal(ports, { provision: { profile, clientSecret } });
 }
 
+/** What an update asks for, in a few words. */
+export function describeUpdate(update: { readonly kind: 'coupon'; readonly productId: Id; readonly isEnabled: boolean } | { readonly kind: 'restoreUser'; readonly userId: Id }): string {
+  return update.kind === 'coupon' ? `product ${update.productId} ${update.isEnabled ? 'on' : 'off'}` : `user ${update.userId} back`;
+}
+
 /** Lets time pass until the action has ended. */
 export async function whileTimePasses<Value>(clock: ManualClock, action: Promise<Value>): Promise<Value> {
   const progress = { isOver: false };
