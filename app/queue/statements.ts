@@ -3,8 +3,6 @@ import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
 import type { RequestRow, UpdateRow } from './rows.ts';
 
-export type Statements = ReturnType<typeof prepareStatements>;
-
 /** Prepares the statements of the queue's store. */
 export function prepareStatements(database: Database) {
   return {
