@@ -1,4 +1,4 @@
-// Owns the proof of Q1 to Q5 and Q7 under any sequence of events, against a model so simple that it can be read in one go: a list of
+// Owns the proof of Q1 to Q5, Q7 and Q8 under any sequence of events, against a model so simple that it can be read in one go: a list of
 // updates, and at most one request a user.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -15,6 +15,9 @@ const scope = { platform: 'https://platform.example.com', companyId: '7' as Id }
 const owners: readonly Owner[] = ['ana@example.com', 'bia@example.com'].map((email) => ({ ...scope, email }));
 const products = ['1', '2', '3', '9007199254740993', '9223372036854775807'] as Id[];
 
+/** One of them has the number of a product. */
+const users = ['1', '703'] as Id[];
+
 const who = fc.constantFrom(0, 1);
 const settings = fc.dictionary(fc.constantFrom(...products), fc.boolean());
 const anyDisposition: fc.Arbitrary<Disposition> = fc.oneof(
@@ -22,11 +25,12 @@ const anyDisposition: fc.Arbitrary<Disposition> = fc.oneof(
   fc.record({ step: fc.constant('sendAgain' as const), cause: fc.constantFrom('network' as const, 'rate' as const, 'signIn' as const), proveFirst: fc.boolean() }),
   fc.record({ step: fc.constant('sealAnew' as const), cause: fc.constantFrom('platform' as const, 'rate' as const, 'signIn' as const), readFirst: fc.boolean() }),
   fc.record({ step: fc.constant('parkNamed' as const), named: fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 }) }),
-  fc.constantFrom<Disposition>({ step: 'halve', readFirst: false }, { step: 'parkAll' }),
+  fc.constantFrom<Disposition>({ step: 'halve', readFirst: false }, { step: 'parkAll' }, { step: 'parkMaybeDone' }),
 );
 
 const action = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('enqueue' as const), owner: who, product: fc.constantFrom(...products), isEnabled: fc.boolean(), isFresh: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restore' as const), owner: who, user: fc.constantFrom(...users) }) },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('work' as const), owner: who, settings, disposition: anyDisposition }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('retry' as const), place: fc.nat(30) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('discard' as const), place: fc.nat(30) }) },
@@ -37,10 +41,15 @@ type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
 
 interface Known {
   readonly owner: number;
-  readonly product: Id;
+  readonly kind: UpdateRow['kind'];
+  readonly subject: Id;
   readonly isEnabled: boolean;
   /** A person has given it up, or it cannot come back. */
   isOver: boolean;
+}
+
+function isOver(row: UpdateRow): boolean {
+  return row.state === 'delivered' || row.state === 'superseded' || row.state === 'discarded';
 }
 
 class Trial {
@@ -85,8 +94,20 @@ class Trial {
     switch (next.kind) {
       case 'enqueue':
         expect(store.enqueue({ ownerId: this.#idOf(store, next.owner), productId: next.product, isEnabled: next.isEnabled, seen: !next.isEnabled, isSeenFresh: next.isFresh, now: this.#now })).toBe(true);
-        this.#accepted.push({ owner: next.owner, product: next.product, isEnabled: next.isEnabled, isOver: false });
+        this.#accepted.push({ owner: next.owner, kind: 'coupon', subject: next.product, isEnabled: next.isEnabled, isOver: false });
         break;
+      case 'restore': {
+        const ownerId = this.#idOf(store, next.owner);
+        const open = this.#rows(store).find((row) => row.kind === 'restoreUser' && row.owner_id === ownerId && row.subject_id === next.user && !isOver(row));
+        expect(store.enqueueRestoration({ ownerId, userId: next.user, now: this.#now })).toBe(true);
+        if (open === undefined) {
+          this.#accepted.push({ owner: next.owner, kind: 'restoreUser', subject: next.user, isEnabled: true, isOver: false });
+        } else {
+          // Q8: the same one, tried again where it was parked.
+          expect(store.find(open.id)?.state).toBe(open.state === 'parked' ? 'pending' : open.state);
+        }
+        break;
+      }
       case 'work':
         this.#work(store, next.owner, new Map(Object.entries(next.settings) as [Id, boolean][]), next.disposition);
         break;
@@ -140,11 +161,17 @@ class Trial {
       this.#spent.add(before.idempotencyKey);
     }
     const rows = this.#rows(store).filter((row) => row.state === 'sealed' && row.owner_id === ownerId);
-    expect(request.body).toBe(`{"items":[${rows.map((row) => `{"product_id":${row.subject_id},"is_enabled":${row.is_enabled === 1}}`).join(',')}]}`);
+    const isRestoration = rows.some((row) => row.kind === 'restoreUser');
+    if (isRestoration) {
+      expect([rows.length, request.method, request.path, request.body]).toEqual([1, 'POST', `/api/v3/users/${rows[0]?.subject_id}`, '{}']); // Q8
+    }
+    expect(isRestoration ? '' : request.body).toBe(isRestoration ? '' : `{"items":[${rows.map((row) => `{"product_id":${row.subject_id},"is_enabled":${row.is_enabled === 1}}`).join(',')}]}`);
     expect(request.size).toBe(rows.length);
 
     const attemptId = store.beginAttempt(request.id, this.#now);
-    const disposition: Disposition = wanted.step === 'parkNamed' ? { ...wanted, named: wanted.named.filter((place) => place < request.size) } : wanted;
+    // What dispositionOf never says of the one kind or the other.
+    const isStrange = isRestoration ? wanted.step === 'parkNamed' || wanted.step === 'halve' : wanted.step === 'parkMaybeDone';
+    const disposition: Disposition = isStrange ? { step: 'parkAll' } : wanted.step === 'parkNamed' ? { ...wanted, named: wanted.named.filter((place) => place < request.size) } : wanted;
     const outcome: Outcome = { kind: 'answer', status: 500, echo: 'ours', isPage: false, failure: { kind: 'platformFailed', status: 500 } };
     store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, this.#now);
     if (disposition.step === 'sendAgain') {
@@ -155,8 +182,8 @@ class Trial {
     this.#spent.add(request.idempotencyKey);
     const after = this.#rows(store);
     for (const [place, row] of rows.entries()) {
-      const hasNewer = after.some((other) => other.id > row.id && other.subject_id === row.subject_id && other.owner_id === ownerId && other.state !== 'discarded');
-      const isRefused = disposition.step === 'parkAll' || (disposition.step === 'parkNamed' && disposition.named.includes(place));
+      const hasNewer = after.some((other) => other.id > row.id && other.kind === row.kind && other.subject_id === row.subject_id && other.owner_id === ownerId && other.state !== 'discarded');
+      const isRefused = disposition.step === 'parkAll' || disposition.step === 'parkMaybeDone' || (disposition.step === 'parkNamed' && disposition.named.includes(place));
       const state = disposition.step === 'delivered' ? 'delivered' : hasNewer ? 'superseded' : isRefused ? 'parked' : 'pending';
       expect(after.find(({ id }) => id === row.id)?.state).toBe(state);
     }
@@ -165,9 +192,9 @@ class Trial {
   #check(store: QueueStore): void {
     const rows = this.#rows(store);
     // Q1: what was accepted is there, once, as it was asked for and in that order.
-    expect(rows.map((row) => [row.owner_id, row.subject_id, row.is_enabled === 1])).toEqual(this.#accepted.map((known) => [this.#idOf(store, known.owner), known.product, known.isEnabled]));
+    expect(rows.map((row) => [row.owner_id, row.kind, row.subject_id, row.is_enabled === 1])).toEqual(this.#accepted.map((known) => [this.#idOf(store, known.owner), known.kind, known.subject, known.isEnabled]));
     for (const [place, row] of rows.entries()) {
-      const isOfSame = (other: UpdateRow): boolean => other.subject_id === row.subject_id && other.owner_id === row.owner_id;
+      const isOfSame = (other: UpdateRow): boolean => other.kind === row.kind && other.subject_id === row.subject_id && other.owner_id === row.owner_id;
       const newer = rows.slice(place + 1).filter(isOfSame);
       // Q3
       if (row.state === 'pending') {
@@ -177,14 +204,16 @@ class Trial {
         expect(newer, 'only a newer one supersedes').not.toEqual([]);
       }
       if (row.state === 'parked') {
-        expect(row.parked_because).toMatch(/^(refused|conflict)$/);
+        expect(row.parked_because).toMatch(row.kind === 'coupon' ? /^(refused|conflict)$/ : /^(refused|maybeDone)$/);
       }
       // What is over stays over.
       const known = this.#accepted[place];
-      const isOver = row.state === 'delivered' || row.state === 'superseded' || row.state === 'discarded';
-      expect(known?.isOver === true && !isOver).toBe(false);
+      expect(known?.isOver === true && !isOver(row)).toBe(false);
       if (known !== undefined) {
-        known.isOver = isOver;
+        known.isOver = isOver(row);
+      }
+      if (row.kind === 'restoreUser' && !isOver(row)) {
+        expect(newer, 'a user has at most one open restoration').toEqual([]); // Q8
       }
     }
     for (const owner of [0, 1]) {
@@ -214,7 +243,7 @@ class Trial {
   }
 }
 
-test('Q1 to Q5, Q7: any sequence of events leaves every update where the model says', { timeout: 60_000 }, async () => {
+test('Q1 to Q5, Q7, Q8: any sequence of events leaves every update where the model says', { timeout: 60_000 }, async () => {
   let updates = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 60, size: 'max' }), async (actions) => {
