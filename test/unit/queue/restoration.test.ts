@@ -3,7 +3,9 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
+import { checksumOf } from '../../../app/queue/checksum.ts';
 import { dispositionOf, type Sent } from '../../../app/queue/disposition.ts';
+import { requestChecksum } from '../../../app/queue/rows.ts';
 import { longestQueue } from '../../../app/queue/store.ts';
 import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { ana, bia, enqueue, keysOf, openShop, signed, silence, unsigned, type Shop } from './queue-shop.ts';
@@ -278,4 +280,11 @@ test('a refusal that nobody signed keeps the key until other calls have succeede
   expect(keysOf(shop)).toHaveLength(4);
   expect(new Set(keysOf(shop)).size).toBe(1);
   expect(rowsOf(shop)).toMatchObject([{ parked_because: 'maybeDone' }]);
+});
+
+test('the checksum of a request covers its method and path, and that of a coupon request is the one of the first version', () => {
+  const coupon = { owner_id: 1, idempotency_key: 'key', method: 'PUT' as const, path: '/api/v3/products/consumption-coupons', body: '{}' };
+  expect(requestChecksum(coupon)).toBe(checksumOf([1, 'key', '{}']));
+  const others = [{ ...coupon, method: 'POST' as const }, { ...coupon, path: '/api/v3/users/703' }, { ...coupon, method: 'POST' as const, path: '/api/v3/users/703' }, { ...coupon, method: 'POST' as const, path: '/api/v3/users/704' }];
+  expect(new Set([coupon, ...others].map(requestChecksum)).size).toBe(5);
 });
