@@ -70,8 +70,8 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   let timer: Timer | null = null;
   let areCardsTouched = false;
   let isClosed = false;
-  // While a store is being tried, the screen that asked for it stays: it must show the report if the store does not open.
-  let isTrying = false;
+  // While a store or a user is being tried, the screen that asked for it stays: it must show the report if the trial fails.
+  let onTrial: 'store' | 'user' | null = null;
   // One change of store at a time.
   let changing: Promise<unknown> = Promise.resolve();
 
@@ -96,7 +96,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       revision,
       version: shell.version,
       host: shell.host,
-      phase: workspace === null || isTrying ? 'firstRun' : session.state === 'signedOut' ? 'signIn' : 'ready',
+      phase: workspace === null || onTrial === 'store' ? 'firstRun' : session.state === 'signedOut' || onTrial === 'user' ? 'signIn' : 'ready',
       mode: workspace === null ? null : mode,
       profile: practice === null ? profile : practiceProfile(practice),
       isSecretNeeded: workspace !== null && practice === null && clientSecret === null,
@@ -200,12 +200,12 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     },
   };
 
-  async function trying<Value>(open: () => Promise<Value>): Promise<Value> {
-    isTrying = true;
+  async function trying<Value>(what: 'store' | 'user', open: () => Promise<Value>): Promise<Value> {
+    onTrial = what;
     try {
       return await open();
     } finally {
-      isTrying = false;
+      onTrial = null;
       changed();
     }
   }
@@ -386,10 +386,10 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     },
     'practice:start': () =>
       alone(async () => {
-        const started = await trying(openPractice);
+        const started = await trying('store', openPractice);
         return started.ok ? nothing : started;
       }),
-    'profile:connect': (input) => alone(() => trying(() => connect(input))),
+    'profile:connect': (input) => alone(() => trying('store', () => connect(input))),
     'profile:test': () =>
       withWorkspace(async (open) => {
         const report = await testAddress(open.exchange, open.budget);
@@ -405,7 +405,14 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         await leave();
         return nothing;
       }),
-    'session:signIn': ({ email, password, clientSecret: secret }) => withWorkspace((open) => alone(() => signIn(open, email.trim(), password, secret))),
+    'session:signIn': ({ email, password, clientSecret: secret }) =>
+      withWorkspace((open) =>
+        alone(() => {
+          const attempt = (): Promise<Result<ConnectionReport, Failure>> => signIn(open, email.trim(), password, secret);
+          // One whose sign-in has ended goes on scanning meanwhile.
+          return open.session.state().state === 'signedOut' ? trying('user', attempt) : attempt();
+        }),
+      ),
     'session:signOut': () =>
       withWorkspace((open) =>
         alone(async () => {
