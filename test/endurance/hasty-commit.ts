@@ -4,7 +4,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
 const lateByMs = 200;
-// oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
 const exec = DatabaseSync.prototype.exec;
 const waiting = new WeakSet<DatabaseSync>();
 

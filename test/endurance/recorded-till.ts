@@ -23,7 +23,6 @@ const { directory = '', marks = '', seed = '', switches = '0', synchronous = 'FU
 
 if (synchronous !== 'FULL') {
   // The negative control: the same terminal, but for what it asks of SQLite.
-  // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
   const exec = DatabaseSync.prototype.exec;
   DatabaseSync.prototype.exec = function execCarelessly(this: DatabaseSync, sql: string): void {
     exec.call(this, sql.replace('synchronous = FULL', `synchronous = ${synchronous}`));
