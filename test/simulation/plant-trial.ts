@@ -55,7 +55,6 @@ function runOne(worker: Worker, options: SeedOptions): Promise<SeedReport | null
       clearTimeout(limit);
       reject(error instanceof Error ? error : new Error(String(error)));
     });
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
     worker.postMessage(options);
   });
 }

@@ -4,7 +4,6 @@ import { runSeed, type SeedOptions } from './run-seed.ts';
 
 parentPort?.on('message', (options: SeedOptions) => {
   void runSeed(options).then((report) => {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
     parentPort?.postMessage(report);
   });
 });

@@ -42,7 +42,6 @@ async function runAll(seeds: readonly number[], shiftHours: number, onReport: (r
       done();
       return;
     }
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
     worker.postMessage({ seed, shiftHours } satisfies SeedOptions);
   };
   const workers = Array.from({ length: Math.min(availableParallelism(), seeds.length) }, () => new Worker(new URL('seed-worker.ts', import.meta.url)));
