@@ -7,6 +7,7 @@ import { useEffect, useLayoutEffect, useState, type ReactElement } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { useStore } from 'zustand';
 import { StoresContext, useNavigation, useStores, useTerminal, useWords } from './context.tsx';
+import { later } from './now.ts';
 import { watchScanner } from './scanner-keys.ts';
 import { FirstRun } from './screens/first-run.tsx';
 import { Gone } from './screens/gone.tsx';
@@ -17,16 +18,18 @@ import { colourRoles, theme } from './theme.ts';
 
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
+const earlyScanShownMs = 10_000;
+
 /** Hears every scan, whatever is focused; before sign-in it can only say that it is too early. */
 function useScans(): boolean {
   const stores = useStores();
-  const [isEarly, setEarly] = useState(false);
+  const [earlyScans, setEarlyScans] = useState(0);
   // Before the first painting: whoever sees a screen can scan.
   useLayoutEffect(
     () =>
       watchScanner(window, (text) => {
         const isReady = stores.terminal.getState().state?.phase === 'ready';
-        setEarly(!isReady);
+        setEarlyScans((before) => (isReady ? 0 : before + 1));
         if (!isReady) {
           return;
         }
@@ -38,7 +41,9 @@ function useScans(): boolean {
       }),
     [stores],
   );
-  return isEarly;
+  // It lies over the form, so it goes by itself.
+  useEffect(() => (earlyScans === 0 ? undefined : later(earlyScanShownMs, () => setEarlyScans(0))), [earlyScans]);
+  return earlyScans > 0;
 }
 
 function Phase(): ReactElement {

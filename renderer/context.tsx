@@ -2,7 +2,7 @@
 import { createContext, use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import type { Language, TerminalState } from '../app/contract/contract.ts';
+import type { Language, ProductHit, TerminalState } from '../app/contract/contract.ts';
 import type { Id } from '../app/domain/int64.ts';
 import type { Navigation } from './stores/navigation.ts';
 import type { CouponMirror } from './stores/coupons.ts';
@@ -58,4 +58,11 @@ export function useNavigation<Part>(select: (navigation: Navigation) => Part): P
 export function useWords(): { readonly t: ReturnType<typeof useTranslation>['t']; readonly language: Language } {
   const { t, i18n } = useTranslation();
   return { t, language: i18n.language === 'pt-BR' ? 'pt-BR' : 'en' };
+}
+
+/** A hit's code and, where there are several stocks, which of them it lies in: the same product may be found in each. */
+export function usePlaceOfHit(): (hit: ProductHit) => string {
+  const { t } = useWords();
+  const hasSeveral = useStockIds().length > 1;
+  return ({ code, stockId, stockName }) => [code, stockName ?? (hasSeveral ? t('header.stock', { id: stockId }) : null)].filter((part) => part !== null).join(' · ');
 }

@@ -3,9 +3,9 @@
 import { Loader, Progress } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import type { LookupAnswer, ProductHit } from '../../app/contract/contract.ts';
-import { useLookup, useStockIds, useTerminal, useWords } from '../context.tsx';
+import { useLookup, usePlaceOfHit, useStockIds, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
-import { groupByProduct } from '../formats/products.ts';
+import { countProducts, groupByProduct } from '../formats/products.ts';
 import { formatWait } from '../formats/times.ts';
 import { useNow } from '../now.ts';
 import { FailureText } from './failure-text.tsx';
@@ -38,7 +38,7 @@ function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
 }
 
 /** One line on whether the platform was asked as well. */
-function Asking({ asked }: { readonly asked: boolean }): ReactElement {
+function Asking({ asked, finding }: { readonly asked: boolean; readonly finding: 'asked' | 'notFoundYet' }): ReactElement {
   const { t } = useWords();
   const improvement = useLookup((lookup) => lookup.improvement);
   const failure = useLookup((lookup) => lookup.improvementFailure);
@@ -58,7 +58,7 @@ function Asking({ asked }: { readonly asked: boolean }): ReactElement {
       </div>
     );
   }
-  return <p className="miss-asking">{asked ? t('miss.asked') : isOffline ? t('miss.offline') : ''}</p>;
+  return <p className="miss-asking">{asked ? t(`miss.${finding}`) : isOffline ? t('miss.offline') : ''}</p>;
 }
 
 function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): ReactElement {
@@ -76,7 +76,7 @@ function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): Reac
           {completeAt !== null && <> · {t('copy.left', { wait: formatWait(completeAt, now, language) })}</>}
         </p>
       </div>
-      <Asking asked={answer.asked} />
+      <Asking asked={answer.asked} finding="notFoundYet" />
     </Miss>
   );
 }
@@ -85,17 +85,19 @@ function Several({ answer }: { readonly answer: AnswerOf<'several'> }): ReactEle
   const { t } = useWords();
   const open = useLookup((lookup) => lookup.open);
   const stockIds = useStockIds();
+  const placeOf = usePlaceOfHit();
   const openHit = (hit: ProductHit): void => void open(hit, stockIds);
+  const title = t('several.title', { count: countProducts(answer.hits) });
   return (
-    <section className="panel several" aria-label={t('several.title', { count: answer.hits.length })}>
-      <h2>{t('several.title', { count: answer.hits.length })}</h2>
+    <section className="panel several" aria-label={title}>
+      <h2>{title}</h2>
       <ul className="lines">
         {answer.hits.map((hit) => (
           <li key={`${hit.stockId}-${hit.productId}`}>
             <button type="button" className="line line-button" onClick={() => openHit(hit)}>
               <span className="line-name">
                 {hit.name}
-                <span className="hit-code">{[hit.code, hit.stockName].filter((part) => part !== null).join(' · ')}</span>
+                <span className="hit-code">{placeOf(hit)}</span>
               </span>
               <Age balance={hit.balance} isShort />
               <Quantity balance={hit.balance} unit={hit.unit} />
@@ -152,7 +154,7 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
       return (
         <Miss kind="unknown" icon={<QuestionIcon size={44} />} title={t('miss.unknown.title')} text={answer.text}>
           <p>{t('miss.unknown.text')}</p>
-          <Asking asked={answer.asked} />
+          <Asking asked={answer.asked} finding="asked" />
         </Miss>
       );
     case 'notCopied':
@@ -170,13 +172,14 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
 function useSpoken(answer: LookupAnswer | null): string {
   const { t, language } = useWords();
   const age = useAgeWords();
+  const stockIds = useStockIds();
   if (answer === null) {
     return '';
   }
   if (answer.kind === 'several') {
-    return t('several.title', { count: answer.hits.length });
+    return t('several.title', { count: countProducts(answer.hits) });
   }
-  const card = answer.kind === 'found' ? answer.cards[0] : undefined;
+  const card = answer.kind === 'found' ? groupByProduct(answer.cards, stockIds)[0]?.first : undefined;
   if (answer.kind !== 'found' || card === undefined) {
     return `${t(`miss.${answer.kind === 'found' ? 'unknown' : answer.kind}.title`)}: ${answer.text.slice(0, 80)}`;
   }

@@ -1,33 +1,49 @@
 // Owns how a connection test is told: every step, what is wrong with the first that failed, and what to do. Never runs one.
 import { Loader } from '@mantine/core';
-import type { ReactElement } from 'react';
-import type { ConnectionReport } from '../../app/contract/contract.ts';
+import { useEffect, useRef, type ReactElement } from 'react';
+import type { ConnectionReport, ConnectionStep } from '../../app/contract/contract.ts';
 import { useWords } from '../context.tsx';
 import { FailureText } from './failure-text.tsx';
 import { CheckIcon, CrossIcon, MinusIcon } from './icons.tsx';
 
 const outcomeIcons = { passed: <CheckIcon size={20} />, failed: <CrossIcon size={20} />, skipped: <MinusIcon size={20} /> };
 
-/** The steps in their order. */
+/** What is wrong with a step that failed. At the address alone the failure knows better than the step. */
+function StepFailure({ step: { step, failure } }: { readonly step: ConnectionStep }): ReactElement {
+  const { t } = useWords();
+  const isKnownBetter = step === 'address' && failure !== null && failure.kind !== 'unreachable' && failure.kind !== 'notThePlatform';
+  const wrong = step === 'address' && failure?.kind === 'notThePlatform' ? 'notThePlatform' : step;
+  const told = { says: t(`report.wrong.${wrong}.says`), advice: t(`report.wrong.${wrong}.advice`) };
+  return failure === null ? (
+    <p>
+      {told.says} {told.advice}
+    </p>
+  ) : (
+    <FailureText failure={failure} withReason told={isKnownBetter ? undefined : told} />
+  );
+}
+
+/** The steps in their order. Comes into sight by itself: it is the answer to a button further up. */
 export function ConnectionReportList({ report }: { readonly report: ConnectionReport }): ReactElement {
   const { t } = useWords();
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    // Newer Chromiums answer with a promise, which an effect must not.
+    list.current?.scrollIntoView({ block: 'nearest' });
+  }, [report]);
   return (
-    <ol className="steps" aria-label={t('report.title')}>
+    <ol className="steps" aria-label={t('report.title')} ref={list}>
       {report.steps.map((step, index) => (
         <li key={`${step.step}-${index}`} className="step" data-outcome={step.outcome}>
           <span className="step-icon">{outcomeIcons[step.outcome]}</span>
           <div>
             <p className="step-name">
               {t(`report.step.${step.step}`)}
-              {step.detail !== null && <span className="mono"> {step.detail}</span>}
+              {/* A company is tried by its stocks, so that only with a stock the number is its own. */}
+              {step.step === 'stock' && step.detail !== null && <span className="mono"> {step.detail}</span>}
               <span className="step-outcome"> {t(`report.outcome.${step.outcome}`)}</span>
             </p>
-            {step.outcome === 'failed' && (
-              <>
-                <p className="step-advice">{t(`report.wrong.${step.step}`)}</p>
-                {step.failure !== null && <FailureText failure={step.failure} withReason />}
-              </>
-            )}
+            {step.outcome === 'failed' && <StepFailure step={step} />}
           </div>
         </li>
       ))}

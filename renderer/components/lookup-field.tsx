@@ -2,7 +2,7 @@
 import { Loader } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { ProductHit } from '../../app/contract/contract.ts';
-import { useLookup, useStockIds, useWords } from '../context.tsx';
+import { useLookup, usePlaceOfHit, useStockIds, useWords } from '../context.tsx';
 import { isTextField } from '../scanner-keys.ts';
 import { CrossIcon, ScanIcon } from './icons.tsx';
 import { Quantity } from './quantity.tsx';
@@ -42,6 +42,7 @@ export function LookupField(): ReactElement {
   const suggestions = useLookup((lookup) => lookup.suggestions);
   const { type, find, open, clear, dropSuggestions } = useLookup((lookup) => lookup);
   const stockIds = useStockIds();
+  const placeOf = usePlaceOfHit();
   const [chosen, setChosen] = useState(-1);
   const isOpen = suggestions.length > 0;
   useEffect(() => setChosen(-1), [suggestions]);
@@ -124,7 +125,7 @@ export function LookupField(): ReactElement {
             >
               <span className="hit-name">
                 {hit.name}
-                <span className="hit-code">{[hit.code, hit.stockName].filter((part) => part !== null).join(' · ')}</span>
+                <span className="hit-code">{placeOf(hit)}</span>
               </span>
               <Quantity balance={hit.balance} unit={hit.unit} />
             </li>

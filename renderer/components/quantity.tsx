@@ -2,7 +2,7 @@
 // shows a figure without its age.
 import type { ReactElement } from 'react';
 import type { Balance } from '../../app/contract/contract.ts';
-import { useWords } from '../context.tsx';
+import { useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatAge, formatMoment, oldAfterMs } from '../formats/times.ts';
 import { formatUnit } from '../formats/units.ts';
@@ -30,17 +30,18 @@ export function Quantity({ balance, unit }: QuantityProps): ReactElement {
   );
 }
 
-/** "Live, as of 14:02, 3 minutes ago", or that no figure is known. */
+/** "Live, as of 14:02, 3 minutes ago", or that no figure is known. Nothing is called live while offline. */
 export function useAgeWords(): (balance: Balance, isShort?: boolean) => string {
   const { t, language } = useWords();
   const now = useNow();
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
   return (balance, isShort = false) => {
     if (balance.asOf === null || balance.source === null) {
       return t('age.unknown');
     }
     const present = Math.max(now, balance.asOf);
     const age = formatAge(balance.asOf, present, language) ?? t('age.justNow');
-    return isShort ? age : t(`age.${balance.source}`, { moment: formatMoment(balance.asOf, present, language), age });
+    return isShort ? age : t(`age.${isOffline && balance.source === 'live' ? 'lastLive' : balance.source}`, { moment: formatMoment(balance.asOf, present, language), age });
   };
 }
 

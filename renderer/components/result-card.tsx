@@ -33,12 +33,12 @@ function FigureLine({ card }: { readonly card: ProductCard }): ReactElement {
           <>
             <Loader size={16} /> {t('card.refreshing')}
           </>
+        ) : isOffline ? (
+          t('card.offline')
         ) : failure !== null ? (
           <>
             {t('card.kept')} {t(`failure.${failure.kind}.says`)}
           </>
-        ) : isOffline ? (
-          t('card.offline')
         ) : null}
       </p>
     </div>

@@ -14,7 +14,8 @@ type Field = 'email' | 'password' | 'clientSecret';
 export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void }): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
-  const known = useTerminal((state) => state.session.email);
+  // Nobody else's changes wait: whose they are is most likely at the till again.
+  const known = useTerminal(({ session, queue }) => session.email ?? (queue.ofOthers.emails.length === 1 ? queue.ofOthers.emails[0] : undefined) ?? null);
   const earlier = useTerminal((state) => state.session.failure);
   const isSecretNeeded = useTerminal((state) => state.isSecretNeeded);
   const [email, setEmail] = useState(known ?? '');
@@ -51,7 +52,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
       setReport(answer.ok ? answer.value : null);
       setFailure(answer.ok ? null : answer.failure);
       // The field is enabled again by the next rendering only.
-      requestAnimationFrame(() => form.querySelector<HTMLInputElement>('[name="password"]')?.focus());
+      requestAnimationFrame(() => form.querySelector<HTMLInputElement>('[name="password"]')?.focus({ preventScroll: true }));
     }
   };
 
@@ -96,12 +97,14 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
       )}
       {report !== null && (
         <div className="notice" data-kind="bad" role="alert">
+          <p className="failure-says">{t('report.failed')}</p>
           <ConnectionReportList report={report} />
         </div>
       )}
       {shown !== null && !isWorking && (
         <div className="notice" data-kind="bad" role="alert">
-          <FailureText failure={shown} withReason />
+          {/* RFC 6749 §5.2: another e-mail or password would not help. */}
+          <FailureText failure={shown} withReason told={shown.code === 'invalid_client' ? { says: t('report.wrong.client.says'), advice: t('report.wrong.client.advice') } : undefined} />
         </div>
       )}
       <Button type="submit" size="lg" fullWidth loading={isWorking}>

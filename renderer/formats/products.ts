@@ -23,3 +23,8 @@ export function groupByProduct(cards: readonly ProductCard[], stockIds: readonly
     return first === undefined ? [] : [{ productId, first, cards: sorted }];
   });
 }
+
+/** How many products are among these; one may be found in several stocks. */
+export function countProducts(hits: readonly { readonly productId: Id }[]): number {
+  return new Set(hits.map(({ productId }) => productId)).size;
+}

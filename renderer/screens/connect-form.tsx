@@ -6,7 +6,7 @@ import type { ConnectionReport } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { ConnectionReportList, Working } from '../components/connection-report.tsx';
 import { FailureText } from '../components/failure-text.tsx';
-import { useStores, useTerminal, useWords } from '../context.tsx';
+import { useNavigation, useStores, useWords } from '../context.tsx';
 import { checkConnectForm, type ConnectField, type ConnectFields, type FieldReason } from '../formats/connect-form.ts';
 
 const order: readonly ConnectField[] = ['platformUrl', 'clientId', 'clientSecret', 'companyId', 'stockIds'];
@@ -15,7 +15,7 @@ const order: readonly ConnectField[] = ['platformUrl', 'clientId', 'clientSecret
 export function ConnectForm({ back }: { readonly back: () => void }): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
-  const profile = useTerminal((state) => (state.mode === 'platform' ? state.profile : null));
+  const profile = useNavigation((navigation) => navigation.left);
   const [fields, setFields] = useState<ConnectFields>({
     platformUrl: profile?.platformUrl ?? '',
     clientId: profile?.clientId ?? '',
@@ -70,10 +70,10 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
     <form className="panel form form-wide" noValidate onSubmit={(event) => void connect(event)}>
       <h1>{t('connect.title')}</h1>
       <p className="lead">{t('connect.lead')}</p>
-      <TextInput {...input('platformUrl')} inputMode="url" placeholder="https://" data-autofocus autoFocus />
+      <TextInput {...input('platformUrl')} inputMode="url" placeholder="https://" autoFocus={profile === null} />
       <div className="form-pair">
         <TextInput {...input('clientId')} />
-        <PasswordInput {...input('clientSecret')} visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }} />
+        <PasswordInput {...input('clientSecret')} autoFocus={profile !== null} visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }} />
       </div>
       <div className="form-pair">
         <TextInput {...input('companyId')} inputMode="numeric" />

@@ -4,7 +4,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { Working } from '../components/connection-report.tsx';
 import { FailureText } from '../components/failure-text.tsx';
 import { LinkIcon, StoreIcon } from '../components/icons.tsx';
-import { useStores, useWords } from '../context.tsx';
+import { useNavigation, useStores, useWords } from '../context.tsx';
 import { ConnectForm } from './connect-form.tsx';
 import { Entry } from './entry.tsx';
 
@@ -37,7 +37,8 @@ function Way({ name, text, hint, icon, isDisabled, kind, choose }: WayProps): Re
 export function FirstRun(): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
-  const [isConnecting, setConnecting] = useState(false);
+  const left = useNavigation((navigation) => navigation.left);
+  const [isConnecting, setConnecting] = useState(left !== null);
   const [isStarting, setStarting] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
 

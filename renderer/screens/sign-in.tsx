@@ -4,7 +4,7 @@ import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { FailureText } from '../components/failure-text.tsx';
 import { SignInForm } from '../components/sign-in-form.tsx';
-import { useStores, useTerminal, useWords } from '../context.tsx';
+import { useNavigation, useStores, useTerminal, useWords } from '../context.tsx';
 import { Entry } from './entry.tsx';
 
 /** E-mail and password, for the profile that is set up. */
@@ -13,10 +13,13 @@ export function SignIn(): ReactElement {
   const { wall } = useStores();
   const profile = useTerminal((state) => state.profile);
   // While nobody is signed in, every change that waits is somebody else's.
-  const unsent = useTerminal((state) => state.queue.ofOthers.count);
+  const unsent = useTerminal((state) => state.queue.ofOthers);
+  const isPractice = useTerminal((state) => state.mode === 'practice');
+  const rememberLeft = useNavigation((navigation) => navigation.rememberLeft);
   const [failure, setFailure] = useState<Failure | null>(null);
 
   const leave = async (): Promise<void> => {
+    rememberLeft(isPractice ? null : profile);
     const left = await wall.call('profile:leave', {});
     setFailure(left.ok ? null : left.failure);
   };
@@ -32,7 +35,7 @@ export function SignIn(): ReactElement {
             {t('header.company', { id: profile.companyId })}
           </p>
         )}
-        {unsent > 0 && <p className="notice">{t('signIn.unsent', { count: unsent })}</p>}
+        {unsent.count > 0 && <p className="notice">{t('signIn.unsent', { count: unsent.count, emails: unsent.emails.join(', ') })}</p>}
         <SignInForm />
         <Button variant="subtle" size="md" fullWidth onClick={() => void leave()}>
           {t('signIn.leave')}

@@ -1,6 +1,7 @@
-// Owns which screen is shown, as the address's fragment, so that links, the back button and a reload all work. Never knows
-// what is on a screen.
+// Owns which screen is shown, as the address's fragment, so that links, the back button and a reload all work, and which
+// connection a person has just left to change it. Never knows what is on a screen.
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Profile } from '../../app/contract/contract.ts';
 
 export const screens = ['lookup', 'coupons', 'queue', 'settings'] as const;
 export type Screen = (typeof screens)[number];
@@ -10,6 +11,9 @@ export interface Navigation {
   readonly go: (screen: Screen) => void;
   /** Takes the address's fragment, such as "#queue"; anything else is the lookup. */
   readonly take: (fragment: string) => void;
+  /** The connection that was left to be changed, so that nobody types all of it again; it holds no secret. */
+  readonly left: Profile | null;
+  readonly rememberLeft: (profile: Profile | null) => void;
 }
 
 /** Reads a fragment; anything unknown is the lookup, which is home. */
@@ -27,6 +31,10 @@ export function createNavigationStore(fragment: string, show: (fragment: string)
     },
     take(next) {
       set({ screen: screenOf(next) });
+    },
+    left: null,
+    rememberLeft(left) {
+      set({ left });
     },
   }));
 }

@@ -298,6 +298,27 @@ describe('the settings', () => {
   });
 });
 
+describe('connecting', () => {
+  it('tells within sight what is wrong, once', async () => {
+    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({
+      step, outcome: step === 'address' ? 'failed' : 'skipped', detail: null, failure: step === 'address' ? { kind: 'notThePlatform', status: 200 } : null,
+    }));
+    const page = await open({ phase: 'firstRun', mode: null, profile: null, session: { state: 'signedOut', email: null, keptIn: null, failure: null } }, { answers: { 'profile:connect': { ok: true, value: { passed: false, steps } } } });
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.getByRole('button', { name: 'Connect to a platform' }).click();
+    for (const [name, value] of [['Platform address', 'https://shop.example.com'], ['Client ID', 'till'], ['Client secret', 'secret'], ['Company ID', '1'], ['Stock IDs', '2']] as const) {
+      await page.getByLabel(name, { exact: true }).fill(value);
+    }
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const reason = page.getByText('Something other than the platform answers at this address.');
+    await reason.waitFor();
+    const box = await reason.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(768);
+    expect(await page.locator('.failure-says').count()).toBe(1);
+    await page.close();
+  });
+});
+
 describe('signing in', () => {
   it('shows the platform\'s reason once and forgets the password', async () => {
     const page = await open(signedOut);

@@ -1,7 +1,7 @@
 // Checks how numbers, times, units and cards are put into words, in both languages.
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../../../renderer/formats/numbers.ts';
-import { groupByProduct } from '../../../../renderer/formats/products.ts';
+import { countProducts, groupByProduct } from '../../../../renderer/formats/products.ts';
 import { formatAge, formatMoment, formatWait } from '../../../../renderer/formats/times.ts';
 import { formatUnit } from '../../../../renderer/formats/units.ts';
 import { card, id } from '../stores/held-wall.ts';
@@ -71,5 +71,9 @@ describe('cards', () => {
       ['1', '11', ['11', '12', '99']],
       ['2', '11', ['11']],
     ]);
+  });
+
+  it('of one product count once, in however many stocks it lies', () => {
+    expect(countProducts([card('1'), card('2'), card('1', { stockId: id('12') })])).toBe(2);
   });
 });
