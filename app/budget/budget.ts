@@ -7,8 +7,8 @@
 //   B1  A slot is busy from before its request leaves until 60 s after its answer or abandonment. The request arrives between
 //       the two, so two arrivals that share a slot are more than 60 s apart, and no window of 60 s holds more than 60.
 //   B2  Every busy slot is in the send log before its request leaves; a restart frees none early.
-//   B3  A background lane never takes the last slots that are kept for a person, and a person who holds fewer than those never
-//       waits while a slot is free.
+//   B3  A background lane never takes the last slots that are kept for a person, but for one that the queue may take when it holds
+//       none, for up to a hundred updates of a person go in it; a person who holds fewer than those never waits while a slot is free.
 //   B4  A waiting background lane that holds less than its share goes before a person's calls beyond that.
 // It never sends anything, and never looks at what is sent.
 import type { Failure } from '../domain/failure.ts';
@@ -125,10 +125,11 @@ export function openBudget(clock: Clock, log: SendLog): Budget {
     const owed = owedTo('queue') + owedTo('catalogue');
     const reserve = Math.min(personReserve, limit - 1);
     const unusedReserve = Math.max(0, reserve - heldBy('person'));
+    const queueReserve = heldBy('queue') === 0 ? Math.max(0, reserve - 1) : reserve;
     const mayGo: Record<Lane, boolean> = {
       session: free > 0,
       person: free > (heldBy('person') < reserve ? 0 : owed),
-      queue: free > (owedTo('queue') > 0 ? unusedReserve : reserve),
+      queue: free > (owedTo('queue') > 0 ? Math.min(unusedReserve, queueReserve) : reserve),
       catalogue: free > (owedTo('catalogue') > 0 ? unusedReserve : reserve),
     };
     const order: readonly Lane[] = ['session', 'person', ...(owedTo('catalogue') > 0 && owedTo('queue') === 0 ? (['catalogue', 'queue'] as const) : (['queue', 'catalogue'] as const))];
