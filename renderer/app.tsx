@@ -11,6 +11,7 @@ import { later } from './now.ts';
 import { watchScanner } from './scanner-keys.ts';
 import { FirstRun } from './screens/first-run.tsx';
 import { Gone } from './screens/gone.tsx';
+import { SafetyNet } from './screens/safety-net.tsx';
 import { Shell } from './screens/shell.tsx';
 import { SignIn } from './screens/sign-in.tsx';
 import type { Stores } from './stores/stores.ts';
@@ -89,8 +90,8 @@ export function App({ stores, words }: { readonly stores: Stores; readonly words
     <MantineProvider theme={theme} cssVariablesResolver={colourRoles} forceColorScheme={chosen === 'system' ? systems : chosen} getStyleNonce={() => styleNonce}>
       <I18nextProvider i18n={words}>
         <StoresContext value={stores}>
-          {isRead && <Phase />}
-          {isGone && <Gone />}
+          <SafetyNet>{isRead && <Phase />}</SafetyNet>
+          {isGone && <Gone again={() => void stores.readTerminal()} />}
         </StoresContext>
       </I18nextProvider>
     </MantineProvider>

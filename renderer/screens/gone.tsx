@@ -1,20 +1,20 @@
-// Owns what is shown when the main process no longer answers. Never pretends that anything else still works.
+// Owns what is shown when the main process no longer answers, or a screen has fallen. Never pretends that anything else still
+// works.
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { WarningIcon } from '../components/icons.tsx';
-import { useStores, useWords } from '../context.tsx';
+import { useWords } from '../context.tsx';
 
-/** Covers the page until an answer comes. */
-export function Gone(): ReactElement {
+/** Covers the page until trying again helps. */
+export function Gone({ again }: { readonly again: () => void }): ReactElement {
   const { t } = useWords();
-  const { readTerminal } = useStores();
   return (
     <div className="gone" role="alertdialog" aria-modal="true" aria-labelledby="gone-title" aria-describedby="gone-text">
       <div className="panel gone-panel">
         <WarningIcon size={44} />
         <h1 id="gone-title">{t('gone.title')}</h1>
         <p id="gone-text">{t('gone.text')}</p>
-        <Button size="lg" autoFocus onClick={() => void readTerminal()}>
+        <Button size="lg" autoFocus onClick={again}>
           {t('gone.again')}
         </Button>
       </div>

@@ -346,6 +346,29 @@ describe('a main process that no longer answers', () => {
   });
 });
 
+describe('a mistake in a screen', () => {
+  it('is said instead of a blank page, and trying again helps once it has passed', async () => {
+    const { page } = await stage.open({ state: readyState(nowMs), nowMs });
+    await page.getByRole('main').waitFor();
+    await page.evaluate(() => {
+      const own = Object.getOwnPropertyDescriptor(Intl.NumberFormat.prototype, 'format') ?? {};
+      Object.assign(window, { mend: () => Object.defineProperty(Intl.NumberFormat.prototype, 'format', own) });
+      Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
+        configurable: true,
+        get: () => {
+          throw new Error('made by the test');
+        },
+      });
+    });
+    await scan(page, coffee);
+    await page.getByRole('alertdialog', { name: 'Tillside has stopped answering' }).waitFor();
+    await page.evaluate(() => (window as unknown as { mend: () => void }).mend());
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    await page.close();
+  });
+});
+
 describe('the language', () => {
   it('changes at once, with the page\'s own', async () => {
     const page = await open();
