@@ -32,7 +32,7 @@ export function SignOutDialog({ isOpen, close }: { readonly isOpen: boolean; rea
           {unsent > 0 ? t('signOut.unsent', { count: unsent }) : t('signOut.allSent')}
         </p>
         {queue.parked > 0 && <p>{t('signOut.parked', { count: queue.parked })}</p>}
-        <p>{unsent + queue.parked > 0 ? t('signOut.whatHappens', { email: email ?? '' }) : t('signOut.nothingLost')}</p>
+        <p>{unsent + queue.parked > 0 ? t('signOut.whatHappens', { count: unsent + queue.parked, email: email ?? '' }) : t('signOut.nothingLost')}</p>
         {failure !== null && (
           <div className="notice" data-kind="bad" role="alert">
             <FailureText failure={failure} />
