@@ -22,6 +22,7 @@ import type { Owner } from './queue/rows.ts';
 import { openQueueStore, type Confirm, type QueueStore } from './queue/store.ts';
 import { createSession, type Session, type SessionMark } from './session/session.ts';
 import { queueMigrations } from './storage/queue-migrations.ts';
+import { pause } from './storage/pause.ts';
 import { openOrReplace } from './storage/recover.ts';
 
 /** Which store to open. */
@@ -119,8 +120,8 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     return email === null ? null : { platform: target.platform, companyId: target.companyId, email: email.toLowerCase() };
   }
 
-  function keepSettings(scope: Owner, settings: readonly CouponSetting[], mark: number): void {
-    coupons.replaceAll(scope, settings, mark, clock.now());
+  function keepSettings(scope: Owner, settings: readonly CouponSetting[], mark: number): Promise<void> {
+    return coupons.replaceAll(scope, settings, mark, clock.now(), () => pause(clock, closing.signal));
   }
 
   async function readCoupons(lane: Lane): Promise<Result<void, Failure>> {
@@ -133,7 +134,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     if (!settings.ok) {
       return settings;
     }
-    keepSettings(reader, settings.value, mark);
+    await keepSettings(reader, settings.value, mark);
     onCardsChange();
     return succeed(undefined);
   }

@@ -19,25 +19,38 @@ export interface CouponStore {
   confirmed(scope: CouponScope, productId: Id): boolean | null;
   /** Delivered updates; `mark` is the attempt that delivered them. Call it inside the queue's transaction. */
   confirm(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number): void;
-  /** A whole reading; `mark` is the newest attempt that it surely knows of, so that it never undoes what was delivered since. */
-  replaceAll(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number, now: number): void;
+  /**
+   * A whole reading; `mark` is the newest attempt that it surely knows of, so that it never undoes what was delivered since. Kept
+   * slice by slice; given up when a newer reading comes, for an older one knows less, or when the `pause` between two slices says so.
+   */
+  replaceAll(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number, now: number, pause: () => Promise<boolean>): Promise<void>;
   /** All confirmed settings. */
   list(scope: CouponScope): readonly CouponSettingRow[];
   /** When the settings were last read whole, in milliseconds since 1970; null when never. */
   readAt(scope: CouponScope): number | null;
 }
 
+/** Settings that are written at once, so that nobody waits for it. */
+const writtenAtOnce = 500;
+
+function keyOf({ platform, companyId }: CouponScope): string {
+  return `${platform} ${companyId}`;
+}
+
 /** Opens the confirmed settings over queue.db. */
 export function openCouponStore(database: Database): CouponStore {
   const one = database.prepare<{ is_enabled: number }>('SELECT is_enabled FROM confirmed_settings WHERE platform = ? AND company_id = ? AND product_id = ?');
-  const all = database.prepare<{ product_id: Id; is_enabled: number }>('SELECT product_id, is_enabled FROM confirmed_settings WHERE platform = ? AND company_id = ?');
+  const all = database.prepare<{ product_id: Id; is_enabled: number; mark: number }>('SELECT product_id, is_enabled, mark FROM confirmed_settings WHERE platform = ? AND company_id = ?');
   const put = database.prepare(
     `INSERT INTO confirmed_settings (platform, company_id, product_id, is_enabled, mark) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET is_enabled = excluded.is_enabled, mark = excluded.mark WHERE mark <= excluded.mark`,
   );
-  const removeOlder = database.prepare('DELETE FROM confirmed_settings WHERE platform = ? AND company_id = ? AND mark <= ?');
+  const remove = database.prepare('DELETE FROM confirmed_settings WHERE platform = ? AND company_id = ? AND product_id = ? AND mark <= ?');
   const reading = database.prepare<{ read_at: number }>('SELECT read_at FROM settings_readings WHERE platform = ? AND company_id = ?');
   const putReading = database.prepare('INSERT INTO settings_readings (platform, company_id, read_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET read_at = excluded.read_at');
+
+  // The reading of each scope that is being kept, or was kept last. Readings of an earlier run are over.
+  const newest = new Map<string, { readonly mark: number }>();
 
   function putEach(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number): void {
     for (const setting of settings) {
@@ -54,13 +67,39 @@ export function openCouponStore(database: Database): CouponStore {
       const row = one.get(scope.platform, scope.companyId, productId);
       return row === undefined ? (readAt(scope) === null ? null : false) : row.is_enabled === 1;
     },
-    confirm: putEach,
-    replaceAll: (scope, settings, mark, now) => {
-      database.transaction(() => {
-        removeOlder.run(scope.platform, scope.companyId, mark);
+    confirm: (scope, settings, mark) => {
+      // What a reading knows of is not told again.
+      if (mark >= (newest.get(keyOf(scope))?.mark ?? 0)) {
         putEach(scope, settings, mark);
-        putReading.run(scope.platform, scope.companyId, now);
-      });
+      }
+    },
+    replaceAll: async (scope, settings, mark, now, pause) => {
+      const key = keyOf(scope);
+      const mine = { mark };
+      if ((newest.get(key)?.mark ?? 0) > mark) {
+        return;
+      }
+      newest.set(key, mine);
+      // Only what differs is written.
+      const had = new Map(all.all(scope.platform, scope.companyId).map((row) => [row.product_id, row]));
+      const changes = settings.filter(({ productId, isEnabled }) => had.get(productId)?.is_enabled !== Number(isEnabled));
+      const listed = new Set(settings.map(({ productId }) => productId));
+      const vanished = [...had.keys()].filter((productId) => !listed.has(productId));
+      const last = Math.max(0, Math.ceil(Math.max(changes.length, vanished.length) / writtenAtOnce) - 1);
+      let isWanted = true;
+      for (let slice = 0; isWanted; slice += 1) {
+        const [from, to] = [slice * writtenAtOnce, (slice + 1) * writtenAtOnce];
+        database.transaction(() => {
+          putEach(scope, changes.slice(from, to), mark);
+          for (const productId of vanished.slice(from, to)) {
+            remove.run(scope.platform, scope.companyId, productId, mark);
+          }
+          if (slice === last) {
+            putReading.run(scope.platform, scope.companyId, now);
+          }
+        });
+        isWanted = slice < last && (await pause()) && newest.get(key) === mine;
+      }
     },
     list: (scope) => all.all(scope.platform, scope.companyId).map((row) => ({ productId: row.product_id, isEnabled: row.is_enabled === 1 })),
     readAt,

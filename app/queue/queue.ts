@@ -11,9 +11,10 @@ import type { CouponSetting, PlatformClient, TokenSource } from '../platform/cli
 import type { Connection } from '../platform/connection.ts';
 import type { Clock, HttpResponse, Random, Timer } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
+import { pause } from '../storage/pause.ts';
 import { dispositionOf, type Outcome } from './disposition.ts';
 import type { OpenRequest, Owner } from './rows.ts';
-import type { QueueStore } from './store.ts';
+import { changedAtOnce, type QueueStore } from './store.ts';
 
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
@@ -32,7 +33,7 @@ export interface QueuePorts {
   /** Who is signed in, even when the sign-in has ended and must be renewed; null when nobody is. */
   readonly owner: () => Owner | null;
   /** Tells what the platform had when it was asked; `mark` is the newest attempt that it surely knows of. */
-  readonly settingsRead: (owner: Owner, settings: readonly CouponSetting[], mark: number) => void;
+  readonly settingsRead: (owner: Owner, settings: readonly CouponSetting[], mark: number) => Promise<void>;
   readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -136,8 +137,12 @@ export function startQueue(ports: QueuePorts): Queue {
     const reading = await client.listCouponSettings({ lane: 'queue', signal: closing.signal });
     if (reading.ok) {
       unreadableReadings = 0;
-      ports.settingsRead(owner, reading.value, mark);
-      store.applyReading(ownerId, new Map(reading.value.map((setting) => [setting.productId, setting.isEnabled])), askedAt);
+      await ports.settingsRead(owner, reading.value, mark);
+      const settings = new Map(reading.value.map((setting) => [setting.productId, setting.isEnabled]));
+      let isMore = true;
+      while (isMore) {
+        isMore = store.applyReading(ownerId, settings, askedAt) && (await pause(clock, closing.signal));
+      }
       changed();
       return true;
     }
@@ -221,9 +226,10 @@ export function startQueue(ports: QueuePorts): Queue {
     if (clock.uptimeMs() < retryAtMs) {
       return false;
     }
-    if (typeof work !== 'object' && store.parkOld(ownerId, clock.now()) > 0) {
+    const parked = typeof work === 'object' ? 0 : store.parkOld(ownerId, clock.now());
+    if (parked > 0) {
       changed();
-      return true;
+      return parked < changedAtOnce || pause(clock, closing.signal);
     }
     if (work === 'read') {
       return read(ownerId, owner);

@@ -23,7 +23,8 @@ export function prepareStatements(database: Database) {
     park: database.prepare("UPDATE updates SET state = 'parked', changed_at = ?, parked_because = ?, failure = ?, theirs = ? WHERE id = ?"),
     // A time in the future was noted before somebody set the clock back: that one is not known to be old.
     parkOld: database.prepare(
-      "UPDATE updates SET state = 'parked', changed_at = ?1, parked_because = 'old', failure = NULL, theirs = NULL WHERE state = 'pending' AND owner_id = ?2 AND created_at < ?1 - ?3 AND is_age_approved = 0",
+      `UPDATE updates SET state = 'parked', changed_at = ?1, parked_because = 'old', failure = NULL, theirs = NULL WHERE id IN
+       (SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?2 AND created_at < ?1 - ?3 AND is_age_approved = 0 LIMIT ?4)`,
     ),
     toPending: database.prepare(
       "UPDATE updates SET state = 'pending', request_id = NULL, changed_at = ?, seen = ?, checked_at = ?, split_group = ?, failure = ?, is_in_doubt = ? WHERE id = ?",
@@ -34,6 +35,7 @@ export function prepareStatements(database: Database) {
        split_group = 0, failure = NULL, parked_because = NULL, theirs = NULL, is_age_approved = 1 WHERE id = ?2`,
     ),
     checked: database.prepare('UPDATE updates SET checked_at = ? WHERE id = ?'),
+    skipReading: database.prepare("UPDATE updates SET checked_at = ? WHERE state = 'pending' AND owner_id = ? AND kind = 'coupon'"),
     update: database.prepare<UpdateRow>('SELECT * FROM updates WHERE id = ?'),
     // What was overtaken stays so.
     setSeen: database.prepare(

@@ -34,8 +34,8 @@ export const longestQueue = 10_000;
 export const freshForMs = 120_000;
 /** A key is trusted to be remembered by the platform for this long; how long it really is, the document does not say. */
 const keyTrustedForMs = 12 * 3_600_000;
-/** SQLite's word for no limit. */
-const everyRow = -1;
+/** Updates that are compared with a reading, or parked for their age, at once, so that nobody waits for it. */
+export const changedAtOnce = 500;
 
 /** What should happen next for an owner. */
 export type Work = 'nothing' | 'read' | 'seal' | { readonly resend: OpenRequest };
@@ -238,22 +238,23 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
         return next.kind === 'coupon' && sql.unread.get(ownerId, now, freshForMs, 1) !== undefined ? 'read' : 'seal';
       }),
 
-    /** Parks what is too old to be sealed unasked (Q9). Answers how many. */
+    /** Parks what is too old to be sealed unasked (Q9), so many at once. Answers how many. */
     parkOld: (ownerId: number, now: number): number => {
       const { askAfterMs } = limits();
-      return askAfterMs === 0 ? 0 : sql.parkOld.run(now, ownerId, askAfterMs).changes;
+      return askAfterMs === 0 ? 0 : sql.parkOld.run(now, ownerId, askAfterMs, changedAtOnce).changes;
     },
 
     /**
-     * Compares what waits with what the platform has now (`settings` asked for at `now` or later). Compares nothing while a
-     * request is open, for that one may yet change what was read.
+     * Compares the first of what waits with what the platform has now (`settings` asked for at `now` or later). Compares nothing
+     * while a request is open, for that one may yet change what was read. Answers whether there may be more to compare.
      */
-    applyReading: (ownerId: number, settings: ReadonlyMap<Id, boolean>, now: number): void => {
+    applyReading: (ownerId: number, settings: ReadonlyMap<Id, boolean>, now: number): boolean =>
       database.transaction(() => {
         if (sql.openRequest.get(ownerId) !== undefined) {
-          return;
+          return false;
         }
-        for (const row of sound(sql.unread.all(ownerId, now, freshForMs, everyRow), now)) {
+        const unread = sql.unread.all(ownerId, now, freshForMs, changedAtOnce);
+        for (const row of sound(unread, now)) {
           const theirs = settings.get(row.subject_id);
           const result = reconcile({ wanted: row.is_enabled === 1, seen: row.seen === null ? null : row.seen === 1 }, theirs);
           if (result === 'holds') {
@@ -264,16 +265,12 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
             sql.checked.run(now, row.id);
           }
         }
-      });
-    },
+        return unread.length === changedAtOnce;
+      }),
 
     /** What waits is held to be compared although it could not be. */
     skipReading: (ownerId: number, now: number): void => {
-      database.transaction(() => {
-        for (const row of sql.unread.all(ownerId, now, freshForMs, everyRow)) {
-          sql.checked.run(now, row.id);
-        }
-      });
+      sql.skipReading.run(now, ownerId);
     },
 
     /** The open request, or a new one sealed from what is pending under this key; null when nothing may go. */

@@ -115,7 +115,7 @@ export async function openShop(directory = temporaryDirectory(), clock = createM
     },
     connection,
     owner: () => shop.owner,
-    settingsRead: () => undefined,
+    settingsRead: () => Promise.resolve(),
     log: () => undefined,
   });
   return Object.assign(shop, { store, queue });

@@ -1,0 +1,20 @@
+// Owns the rest between two slices of long work on a database: calls block, and a person must not wait until all of it is done.
+// Never decides how long a slice is.
+import type { Clock } from '../ports.ts';
+
+/** Lets everything else that waits have its turn first. Answers whether to go on: false once the signal has aborted. */
+export function pause(clock: Clock, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const rest = clock.after(0, finish);
+    signal.addEventListener('abort', finish, { once: true });
+
+    function finish(): void {
+      rest.cancel();
+      signal.removeEventListener('abort', finish);
+      resolve(!signal.aborted);
+    }
+    if (signal.aborted) {
+      finish();
+    }
+  });
+}
