@@ -1,6 +1,7 @@
 // Composes the whole terminal from its ports: which store is open, the one snapshot of everything that screens need, and a
 // handler for every channel of the contract. Rules live in the rooms behind it; this file only connects them.
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { toCard } from './cards.ts';
 import type { CatalogueProduct } from './catalogue/product-reader.ts';
 import type { ConnectionReport, Language, Notice, ProductCard, Profile, TerminalState } from './contract/contract.ts';
@@ -9,8 +10,9 @@ import type { Failure } from './domain/failure.ts';
 import { fail, succeed, type Result } from './domain/result.ts';
 import { readPlatformAddress } from './platform/address.ts';
 import { forAddress, reportOf, testAddress, testStocks } from './platform/connection-test.ts';
-import type { Ports, PracticePlatform, Timer, Vault } from './ports.ts';
+import type { Ports, PracticePlatform, Timer } from './ports.ts';
 import { limitsOf, type QueueLimits } from './queue/limits.ts';
+import { noVault, vaultOf } from './session/vaults.ts';
 import { openSettings } from './settings.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 import { createWorkspaceHandlers } from './workspace-handlers.ts';
@@ -38,22 +40,6 @@ const mostNotices = 20;
 const clientSecretName = 'client-secret';
 
 const nothing = succeed({});
-
-/** A vault that keeps nothing: practice needs no secret, and must never touch the real store's. */
-const noVault: Vault = {
-  read: () => Promise.resolve(succeed(null)),
-  write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' as const })),
-  remove: () => Promise.resolve(succeed(undefined)),
-};
-
-/** The same keychain with entries of one platform's own: a secret never goes to another address than the one it was given for. */
-function vaultOf(vault: Vault, platformUrl: string): Vault {
-  return {
-    read: (name) => vault.read(`${name} ${platformUrl}`),
-    write: (name, secret) => vault.write(`${name} ${platformUrl}`, secret),
-    remove: (name) => vault.remove(`${name} ${platformUrl}`),
-  };
-}
 
 /** Opens the terminal in the data directory of its shell. Throws StorageError when a database cannot be opened at all. */
 export async function openTerminal(ports: Ports, options: { readonly provision?: Provision } = {}): Promise<Terminal> {
@@ -306,7 +292,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   async function provision({ profile, clientSecret: secret, language: chosen }: Provision): Promise<void> {
     const address = readPlatformAddress(profile.platformUrl);
     const wanted = { ...profile, platformUrl: address.ok ? address.value : profile.platformUrl };
-    const isSame = JSON.stringify(settings.get().profile) === JSON.stringify(wanted);
+    const isSame = isDeepStrictEqual(settings.get().profile, wanted);
     settings.change({ mode: 'platform', profile: wanted, ...(isSame ? {} : { session: null }), ...(chosen === undefined ? {} : { language: chosen }) });
     await keepSecret(wanted.platformUrl, secret);
     await resumePlatform(wanted);
