@@ -1,10 +1,10 @@
-// Owns the people at the simulated till: two cashiers who take turns, scan, switch coupons faster than is reasonable, sign in
-// again when they must, and now and then tidy up what was parked. They see only what the terminal shows them. Never touches
+// Owns the people at the simulated till: two cashiers who take turns, at one company or two, scan, switch coupons faster than is
+// reasonable, ask for deleted users back, sign in again when they must, and now and then tidy up what was parked. They see only what the terminal shows them. Never touches
 // the network, the machine or the platform.
-import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import type { Profile, QueuedUpdate } from '../../app/contract/contract.ts';
+import type { QueueLimitsChoice } from '../../app/contract/history.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import type { Provision } from '../../app/terminal.ts';
-import { couponsOf, type Evidence, type Intent } from './evidence.ts';
+import { couponsOf, type Evidence, type Intent, type Restoration, type RestorationIntent } from './evidence.ts';
 import type { Machine } from './machine.ts';
 import type { RefereeStock } from './referee-stock.ts';
 import type { UserAccount } from './referee-tokens.ts';
@@ -14,18 +14,30 @@ import type { Trace } from './trace.ts';
 import type { World } from './virtual-clock.ts';
 
 /** What a cashier may do next, and how often compared with the others. */
-export type Habits = Readonly<Partial<Record<'scan' | 'switch' | 'churn' | 'burst' | 'tidy' | 'refresh' | 'copy' | 'ask' | 'changeUser', number>>>;
+export type Habits = Readonly<Partial<Record<'scan' | 'switch' | 'churn' | 'burst' | 'tidy' | 'refresh' | 'copy' | 'ask' | 'changeUser' | 'restore' | 'changeShop', number>>>;
 
 export interface Cashiers {
   /** From now on one of them does something at about this distance. */
   work(habits: Habits, meanGapMs: number): void;
   rest(): void;
-  /** Makes sure that this user is signed in, as far as that is possible now. */
-  insist(email: string): void;
+  /** Makes sure that this user is signed in at this company, as far as that is possible now. */
+  insist(email: string, companyId: string): void;
   /** Reads whether anything of the signed-in user still waits; null when it cannot be seen. */
   waiting(): Promise<number | null>;
   /** Reads all updates, oldest first. */
   readRows(): Promise<void>;
+}
+
+/** One company, as its people see it. */
+export interface Shop {
+  readonly profile: Profile;
+  readonly stock: RefereeStock;
+  /** The products that each user switches, by e-mail; the first ones most often. */
+  readonly products: ReadonlyMap<string, readonly string[]>;
+  /** The products that nobody but their one user switches. */
+  readonly quiet: ReadonlySet<string>;
+  /** Users whom somebody may ask back. */
+  readonly userIds: readonly string[];
 }
 
 export interface CashierWorld {
@@ -35,31 +47,49 @@ export interface CashierWorld {
   readonly till: Till;
   readonly machine: Machine;
   readonly evidence: Evidence;
-  readonly stock: RefereeStock;
   readonly users: readonly UserAccount[];
-  /** The products that each user switches, by e-mail; the first ones most often. */
-  readonly products: ReadonlyMap<string, readonly string[]>;
-  readonly provision: Provision;
+  /** The first one is where they begin. */
+  readonly shops: readonly [Shop, ...Shop[]];
+  readonly clientSecret: string;
+  /** What somebody chooses about the queue when it is not so; null: nobody chooses anything. */
+  readonly queueLimits: QueueLimitsChoice | null;
 }
 
 const signInGapMs = 6000;
 const rowsAtOnce = 200;
 
-export function createCashiers({ world, random, trace, till, machine, evidence, stock, users, products, provision }: CashierWorld): Cashiers {
+/** Makes the people of one till; they rest. */
+export function createCashiers({ world, random, trace, till, machine, evidence, users, shops, clientSecret, queueLimits }: CashierWorld): Cashiers {
   let user = random.pick(users);
+  let shop: Shop = shops[0];
   let shift = 0;
   let signInNotBeforeMs = 0;
-  const stockId = provision.profile.stockIds[0] as Id;
-
+  /** Products of which somebody has given up an update: who knows what they show. */
+  const givenUp = new Set<string>();
   function someProduct(spread: number): Id {
-    const list = products.get(user.email) ?? [];
+    const list = shop.products.get(user.email) ?? [];
     return random.pick(list.slice(0, Math.max(1, Math.ceil(list.length * spread)))) as Id;
+  }
+
+  function stockId(): Id {
+    return shop.profile.stockIds[0] as Id;
+  }
+
+  /** Looks at a product's card, which must show what was delivered, when nobody else has a hand in it. */
+  async function look(productId: Id, lastOwn: Intent | undefined): Promise<Awaited<ReturnType<typeof till.call<'product:read'>>>> {
+    const card = await till.call('product:read', { stockId: stockId(), productId });
+    const isSettled = card?.ok === true && card.value.coupon.standing === 'confirmed' && lastOwn?.standing === 'accepted' && lastOwn.companyId === shop.profile.companyId && shop.quiet.has(productId);
+    const isDamaged = evidence.damages.some(({ damage }) => damage.kind === 'update' && damage.subjectIds.includes(productId));
+    if (isSettled && !isDamaged && !givenUp.has(productId) && card.value.coupon.isEnabled !== lastOwn.isEnabled) {
+      evidence.untrueAnswers.push({ atMs: world.nowMs(), what: `product ${productId} shows ${String(card.value.coupon.isEnabled)} as confirmed, which nobody asked for` });
+    }
+    return card;
   }
 
   async function switchCoupon(productId: Id): Promise<void> {
     // Now and then from the product's own screen, else from memory.
-    const card = random.chance(0.25) ? await till.call('product:read', { stockId, productId }) : null;
     const lastOwn = evidence.intents.findLast((intent) => intent.productId === productId && intent.email === user.email && intent.standing !== 'refused');
+    const card = random.chance(0.25) ? await look(productId, lastOwn) : null;
     const shown = card?.ok === true ? (card.value.coupon.isEnabled ?? lastOwn?.isEnabled ?? false) : (lastOwn?.isEnabled ?? false);
     // Mostly what a switch does; now and then the same again, as two fingers would.
     const isEnabled = random.chance(0.93) ? !shown : shown;
@@ -68,11 +98,16 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
     }
     // The state is read in the same instant in which the switch is moved: that is who moved it.
     const reading = till.call('terminal:read', {});
-    const intent: Intent = { email: user.email, productId, isEnabled, atMs: world.nowMs(), life: till.life(), standing: 'asked' };
+    const intent: Intent = { email: user.email, companyId: shop.profile.companyId, productId, isEnabled, atMs: world.nowMs(), life: till.life(), standing: 'asked' };
     evidence.intents.push(intent);
+    const before = till.call('product:read', { stockId: stockId(), productId });
     const switching = till.call('coupon:switch', { productId, isEnabled });
-    const [state, answer] = [await reading, await switching];
-    intent.email = state?.ok === true ? (state.value.session.email ?? '') : user.email;
+    const after = till.call('product:read', { stockId: stockId(), productId });
+    const [state, was, answer, is] = [await reading, await before, await switching, await after];
+    if (state?.ok === true) {
+      intent.email = state.value.session.email ?? '';
+      intent.companyId = state.value.profile?.companyId ?? '';
+    }
     if (answer === null) {
       intent.standing = 'unknown';
       return;
@@ -82,13 +117,32 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
     if (answer.ok && answer.value.isEnabled !== isEnabled) {
       evidence.untrueAnswers.push({ atMs: world.nowMs(), what: `product ${productId} was switched ${isEnabled ? 'on' : 'off'} and shows ${String(answer.value.isEnabled)}` });
     }
+    if (!answer.ok && was?.ok === true && is?.ok === true && was.value.coupon.isEnabled !== is.value.coupon.isEnabled) {
+      evidence.untrueAnswers.push({ atMs: world.nowMs(), what: `the switch of product ${productId} was refused and moved all the same` });
+    }
+  }
+
+  async function restore(): Promise<void> {
+    const userId = random.pick(shop.userIds) as Id;
+    const reading = till.call('terminal:read', {});
+    const intent: RestorationIntent = { email: user.email, companyId: shop.profile.companyId, userId, atMs: world.nowMs(), life: till.life(), standing: 'asked' };
+    evidence.restorations.push(intent);
+    const asking = till.call('user:restore', { userId });
+    const [state, answer] = [await reading, await asking];
+    if (state?.ok === true) {
+      intent.email = state.value.session.email ?? '';
+      intent.companyId = state.value.profile?.companyId ?? '';
+    }
+    intent.standing = answer === null ? 'unknown' : answer.ok ? 'accepted' : 'refused';
+    trace.add(`restore ${userId} by ${intent.email}: ${intent.standing}`);
   }
 
   async function scan(): Promise<void> {
+    const { stock } = shop;
     const productId = random.pick(stock.productIds) as Id;
     const found = await till.call('lookup:find', { text: stock.barcodeOf(productId), source: 'scan' });
     if (found?.ok === true && found.value.kind === 'found') {
-      await till.call('product:refresh', { stockId, productId });
+      await till.call('product:refresh', { stockId: stockId(), productId });
     } else if (found?.ok === true && random.chance(0.3)) {
       await till.call('lookup:ask', { text: stock.barcodeOf(productId) });
     }
@@ -99,20 +153,38 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
     if (parked?.ok !== true) {
       return;
     }
-    const coupons = couponsOf(parked.value.rows);
-    evidence.parkedSeen.push(...coupons.map((update) => ({ atMs: world.nowMs(), update })));
-    const update = coupons[random.integer(0, Math.max(0, coupons.length - 1))];
+    const { rows } = parked.value;
+    evidence.parkedSeen.push(...rows.map((update) => ({ atMs: world.nowMs(), update })));
+    const update = rows[random.integer(0, Math.max(0, rows.length - 1))];
     if (update === undefined || random.chance(0.3)) {
       return;
     }
     if (random.chance(0.4)) {
       trace.add(`discard ${String(update.id)}`);
+      if (update.kind === 'coupon') {
+        givenUp.add(update.productId);
+      }
+      evidence.discarded.add(update.id);
       await till.call('queue:discard', { updateId: update.id });
       return;
     }
     trace.add(`retry ${String(update.id)}`);
-    evidence.again.push({ email: update.email, productId: update.productId, isEnabled: update.isEnabled, atMs: world.nowMs() });
+    const { email, companyId } = update;
+    if (update.kind === 'coupon') {
+      evidence.again.push({ email, companyId, productId: update.productId, isEnabled: update.isEnabled, atMs: world.nowMs() });
+    } else {
+      evidence.restoredAgain.push({ email, companyId, userId: update.userId, atMs: world.nowMs() });
+    }
     await till.call('queue:retry', { updateId: update.id });
+  }
+
+  async function signOut(email: string): Promise<void> {
+    trace.add('sign out');
+    const startedAtMs = world.nowMs();
+    const done = await till.call('session:signOut', {});
+    if (done?.ok === true) {
+      evidence.sittings.push({ what: 'out', email, startedAtMs, doneAtMs: world.nowMs() });
+    }
   }
 
   /** What somebody does first who finds the till in this state. Answers whether the work may begin. */
@@ -121,26 +193,38 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
     if (state?.ok !== true) {
       return false;
     }
-    const { phase, session } = state.value;
-    const isMine = session.state === 'signedIn' && session.email === user.email;
-    if (phase !== 'firstRun' && isMine) {
+    const { phase, session, profile, queueLimits: limits, isSecretNeeded } = state.value;
+    const isHere = phase !== 'firstRun' && profile?.companyId === shop.profile.companyId;
+    if (isHere && queueLimits !== null && limits.askAfterHours !== queueLimits.askAfterHours) {
+      await till.call('settings:update', { queueLimits });
+    }
+    if (isHere && session.state === 'signedIn' && session.email === user.email) {
       return true;
     }
     if (world.nowMs() < signInNotBeforeMs) {
-      return session.state !== 'signedOut' && session.email === user.email;
+      return isHere && session.state !== 'signedOut' && session.email === user.email;
     }
     signInNotBeforeMs = world.nowMs() + signInGapMs + random.waitMs(signInGapMs);
-    if (phase === 'firstRun') {
-      trace.add('connect');
-      await till.call('profile:connect', { ...provision.profile, clientSecret: provision.clientSecret });
+    const isSignedIn = session.state !== 'signedOut';
+    // Whoever goes to another company signs out first, or does not.
+    if (isSignedIn && (isHere ? session.email !== user.email : random.chance(0.7))) {
+      await signOut(session.email ?? '');
+    }
+    if (!isHere) {
+      if (phase !== 'firstRun' && random.chance(0.3)) {
+        trace.add('leave');
+        await till.call('profile:leave', {});
+      }
+      trace.add(`connect to ${shop.profile.companyId}`);
+      const connection = { startedAtMs: world.nowMs(), doneAtMs: Number.POSITIVE_INFINITY };
+      evidence.connections.push(connection);
+      await till.call('profile:connect', { ...shop.profile, clientSecret });
+      connection.doneAtMs = world.nowMs();
       return false;
     }
-    if (session.state !== 'signedOut' && session.email !== user.email) {
-      trace.add('sign out');
-      await till.call('session:signOut', {});
-    }
     trace.add(`sign in ${user.email}`);
-    await till.call('session:signIn', { email: user.email, password: user.password });
+    evidence.sittings.push({ what: 'in', email: user.email, startedAtMs: world.nowMs() });
+    await till.call('session:signIn', { email: user.email, password: user.password, ...(isSecretNeeded ? { clientSecret } : {}) });
     return false;
   }
 
@@ -169,10 +253,16 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
         await till.call('catalogue:copy', {});
         return undefined;
       case 'ask':
-        await till.call('lookup:ask', { text: stock.barcodeOf(random.pick(stock.productIds)) });
+        await till.call('lookup:ask', { text: shop.stock.barcodeOf(random.pick(shop.stock.productIds)) });
         return undefined;
       case 'changeUser':
         user = random.pick(users);
+        signInNotBeforeMs = 0;
+        return undefined;
+      case 'restore':
+        return restore();
+      case 'changeShop':
+        shop = random.pick(shops);
         signInNotBeforeMs = 0;
         return undefined;
     }
@@ -202,7 +292,8 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
   return {
     work,
     rest,
-    insist: (email) => {
+    insist: (email, companyId) => {
+      shop = shops.find(({ profile }) => profile.companyId === companyId) ?? shop;
       user = users.find((other) => other.email === email) ?? user;
       rest();
       const mine = shift;
@@ -219,7 +310,8 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
     },
     waiting: async () => {
       const state = await till.call('terminal:read', {});
-      const isMine = state?.ok === true && state.value.session.state === 'signedIn' && state.value.session.email === user.email;
+      const isHere = state?.ok === true && state.value.phase !== 'firstRun' && state.value.profile?.companyId === shop.profile.companyId;
+      const isMine = isHere && state.value.session.state === 'signedIn' && state.value.session.email === user.email;
       return isMine ? state.value.queue.pending + state.value.queue.inFlight : null;
     },
     readRows: async () => {
@@ -235,6 +327,7 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
         }
       }
       evidence.rows = couponsOf(rows).toReversed();
+      evidence.restorationRows = rows.filter((update): update is Restoration => update.kind === 'restoreUser').toReversed();
     },
   };
 }

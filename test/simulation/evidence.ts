@@ -1,14 +1,16 @@
 // Owns what a simulated run leaves for its judges: what people asked for, what the terminal said, and what happened to it.
 // Never judges.
 import type { CouponUpdate, QueuedUpdate } from '../../app/contract/contract.ts';
+import type { Damage } from './disk.ts';
 
 /**
  * One switch of a coupon. `asked`: not answered yet; `accepted`: the terminal said that it is kept; `refused`: it said that it is
  * not; `unknown`: the process died before it could say.
  */
 export interface Intent {
-  /** Who was signed in; told by the terminal in the same instant. */
+  /** Who was signed in, and at which company; told by the terminal in the same instant. */
   email: string;
+  companyId: string;
   readonly productId: string;
   readonly isEnabled: boolean;
   readonly atMs: number;
@@ -16,9 +18,20 @@ export interface Intent {
   standing: 'asked' | 'accepted' | 'refused' | 'unknown';
 }
 
+/** One wish to have a deleted user back. */
+export interface RestorationIntent {
+  email: string;
+  companyId: string;
+  readonly userId: string;
+  readonly atMs: number;
+  readonly life: number;
+  standing: Intent['standing'];
+}
+
 /** A parked update that a person sent again. */
 export interface Again {
   readonly email: string;
+  readonly companyId: string;
   readonly productId: string;
   readonly isEnabled: boolean;
   readonly atMs: number;
@@ -29,8 +42,20 @@ export interface Incident {
   readonly what: string;
 }
 
+/** Somebody who was asked to sign in again. */
+export interface Ending {
+  readonly atMs: number;
+  readonly email: string;
+}
+
+/** A sign-in that was asked for, or a sign-out that the terminal said was done. */
+export type Sitting =
+  | { readonly what: 'in'; readonly email: string; readonly startedAtMs: number }
+  | { readonly what: 'out'; readonly email: string; readonly startedAtMs: number; readonly doneAtMs: number };
+
 export interface Drain {
   readonly email: string;
+  readonly companyId: string;
   /** Null when it did not end within the bound. */
   readonly tookMs: number | null;
 }
@@ -38,26 +63,66 @@ export interface Drain {
 export interface Evidence {
   readonly intents: Intent[];
   readonly again: Again[];
-  readonly parkedSeen: { readonly atMs: number; readonly update: CouponUpdate }[];
+  readonly restorations: RestorationIntent[];
+  /** Parked restorations that a person sent again: whose. */
+  readonly restoredAgain: { readonly email: string; readonly companyId: string; readonly userId: string; readonly atMs: number }[];
+  /** Updates that a person gave up. */
+  readonly discarded: Set<number>;
+  readonly parkedSeen: { readonly atMs: number; readonly update: QueuedUpdate }[];
   /** When a run died: its number and the time. */
   readonly deaths: { readonly life: number; readonly atMs: number }[];
   readonly clockShifts: number[];
+  readonly sittings: Sitting[];
+  /** While these last, the terminal closes one store and opens another. */
+  readonly connections: { readonly startedAtMs: number; doneAtMs: number }[];
+  readonly endings: Ending[];
+  /** While these last, a sign-in may be lost without anybody's doing: the keychain or the disk does not answer, or all tokens are revoked. */
+  readonly sessionTroubles: { readonly fromMs: number; readonly toMs: number }[];
+  /** While these last, an answer may find no room on the disk. */
+  readonly fullDisks: { readonly fromMs: number; readonly toMs: number }[];
+  readonly damages: { readonly atMs: number; readonly damage: Damage }[];
   readonly drains: Drain[];
   /** Where a secret was seen. */
   readonly leaks: Incident[];
   /** What threw, did not open, did not close, or did not fit the contract. */
   readonly breakdowns: Incident[];
-  /** A switch that was accepted but showed something else. */
+  /** A switch that showed something else than it must. */
   readonly untrueAnswers: Incident[];
   /** All updates at the end, oldest first. */
   rows: readonly CouponUpdate[];
+  restorationRows: readonly Restoration[];
 }
+
+/** One restoration as the queue lists it. */
+export type Restoration = Extract<QueuedUpdate, { kind: 'restoreUser' }>;
 
 /** The coupons among these updates; restorations have judges of their own. */
 export function couponsOf(updates: readonly QueuedUpdate[]): readonly CouponUpdate[] {
   return updates.filter((update) => update.kind === 'coupon');
 }
 
+/** Makes evidence of a run that has not begun. */
 export function createEvidence(): Evidence {
-  return { intents: [], again: [], parkedSeen: [], deaths: [], clockShifts: [], drains: [], leaks: [], breakdowns: [], untrueAnswers: [], rows: [] };
+  return {
+    intents: [],
+    again: [],
+    restorations: [],
+    restoredAgain: [],
+    discarded: new Set(),
+    parkedSeen: [],
+    deaths: [],
+    clockShifts: [],
+    sittings: [],
+    connections: [],
+    endings: [],
+    sessionTroubles: [],
+    fullDisks: [],
+    damages: [],
+    drains: [],
+    leaks: [],
+    breakdowns: [],
+    untrueAnswers: [],
+    rows: [],
+    restorationRows: [],
+  };
 }

@@ -2,37 +2,32 @@
 // the code cite. Reads evidence alone; never knows how the terminal works inside.
 //
 //   I0   Nothing throws; the terminal opens, closes, and answers as its contract says.
-//   I1   Every accepted update ends delivered, superseded, parked with a reason, discarded, or still pending: it is in the
+//   I1   Every accepted update ends delivered, superseded, parked with a reason, discarded by a person, or still pending: it is in the
 //        queue exactly once, in the order of acceptance, and so is nothing else.
-//   I2   A key takes effect at most once, and no update is applied twice by the terminal's doing: an answer spends the key,
-//        no answer keeps it and its bytes (API v3 §8 rules 3 and 4).
-//   I3   Per product and user, effects appear in the order of intent, and only what that user asked for.
+//   I2   A key takes effect at most once, unless the platform itself lost its record of it, and no update is applied twice by the
+//        terminal's doing: an answer spends the key, no answer keeps it and its bytes (API v3 §8 rules 3 and 4).
+//   I3   Per product and user, effects appear in the order of intent, and only what that user asked for; and what one user asked for
+//        never goes out over what another asked for later at the same till.
 //   I4   After draining, the platform's setting of a product is the last accepted intent, unless that was parked, discarded,
-//        or somebody else changes the product too. A switch that was accepted shows what was asked for.
+//        or somebody else changes the product too. A switch that was accepted shows what was asked for, and one that was refused
+//        does not move; what is shown as confirmed was delivered.
 //   I5   The platform sees at most 60 arrivals in any 60 s, tokens and restarts included (API v3 §8). What the network itself
 //        doubled or delayed beyond the time-out is not counted.
 //   I6   At most one refresh is in flight.
 //   I7   No secret is in any event, answer, log line, settings document or database.
 //   I8   The terminal drains within a bound when the world is healthy.
-//   I9   Nothing is parked without its own cause: only what the platform refuses, and conflicts only where somebody else changed it.
-import type { Evidence, Intent } from './evidence.ts';
-import type { Exchange } from './network.ts';
-import type { Arrival, Effect, Referee } from './referee.ts';
-
-export interface Violation {
-  readonly rule: 'I0' | 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9';
-  readonly atMs: number;
-  readonly what: string;
-}
-
-export interface Run {
-  readonly evidence: Evidence;
-  readonly referee: Referee;
-  readonly exchanges: readonly Exchange[];
-  /** Products that somebody besides their one user may change. */
-  readonly contested: ReadonlySet<string>;
-  readonly endMs: number;
-}
+//   I9   Nothing is parked without its own cause: only what the platform refuses, conflicts only where somebody else changed it,
+//        old ones only when they are, damaged ones only when they were altered.
+//   I10  An update goes out only for the user and the company that made it, and only while that user is signed in.
+//   I11  What a disk has altered is never sent.
+//   I12  Nobody is asked to sign in again without a cause: a revocation, a refresh whose answer was lost, a keychain or disk that failed.
+//   I13  After a 429 nothing leaves for as long as it asks for, or for a second when it does not say, until the store is opened anew.
+import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import type { Intent } from './evidence.ts';
+import { checkDamage, checkEndings, checkRefreshes, checkRestorations } from './judge-keepers.ts';
+import { checkOvertaking, checkPauses, checkSenders } from './judge-senders.ts';
+import { deathsOf, isConfirmed, laneOf, subjectOf, verdictOf, type Run, type Violation } from './judging.ts';
+import type { Arrival, Effect } from './referee.ts';
 
 const windowMs = 60_000;
 const limit = 60;
@@ -45,8 +40,9 @@ function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => strin
   return Map.groupBy(values, keyOf);
 }
 
-function ofProduct(value: { readonly email: string | null; readonly productId: string }): string {
-  return `${value.email ?? ''} ${value.productId}`;
+/** Subjects whose rows a disk has altered: what became of their updates cannot be told from the rows any more. */
+function damagedSubjects({ evidence }: Run): ReadonlySet<string> {
+  return new Set(evidence.damages.flatMap(({ damage }) => (damage.kind === 'update' ? damage.subjectIds.map((productId) => subjectOf({ ...damage, productId })) : [])));
 }
 
 /** Whether rows are the accepted intents in their order, with or without those of which nobody knows. */
@@ -68,28 +64,37 @@ function areSame(intents: readonly Intent[], rows: readonly { readonly isEnabled
   return reachable.has(rows.length);
 }
 
-function checkRows({ evidence, endMs }: Run): Violation[] {
-  const intents = groupBy(evidence.intents.filter(({ standing }) => standing !== 'refused'), ofProduct);
-  const rows = groupBy(evidence.rows, ofProduct);
-  return [...new Set([...intents.keys(), ...rows.keys()])].flatMap((key): Violation[] => {
+function checkRows(run: Run): Violation[] {
+  const { evidence, endMs } = run;
+  const damaged = damagedSubjects(run);
+  const intents = groupBy(evidence.intents.filter(({ standing }) => standing !== 'refused'), subjectOf);
+  const rows = groupBy(evidence.rows, subjectOf);
+  const undone = [...evidence.rows, ...evidence.restorationRows].filter(({ id, standing }) => standing === 'discarded' && !evidence.discarded.has(id));
+  const discarded = undone.map((update): Violation => ({ rule: 'I1', atMs: endMs, what: `update ${String(update.id)} of ${laneOf(update)} is discarded, and nobody did it` }));
+  const unfit = [...new Set([...intents.keys(), ...rows.keys()])].flatMap((key): Violation[] => {
     const [asked, kept] = [intents.get(key) ?? [], rows.get(key) ?? []];
-    return areSame(asked, kept) ? [] : [{ rule: 'I1', atMs: asked.at(-1)?.atMs ?? endMs, what: `${key}: ${String(asked.length)} intents, ${String(kept.length)} rows that do not fit` }];
+    return damaged.has(key) || areSame(asked, kept) ? [] : [{ rule: 'I1', atMs: asked.at(-1)?.atMs ?? endMs, what: `${key}: ${String(asked.length)} intents, ${String(kept.length)} rows that do not fit` }];
   });
+  return [...discarded, ...unfit];
 }
 
 /** I2 and I3: each effect is explained by one intent of its user, and by a later one than the effect before. */
 function checkEffects({ evidence, referee, exchanges }: Run): Violation[] {
-  const confirmed = new Set(exchanges.filter((exchange) => exchange.outcome?.ok === true && exchange.outcome.value.status < 300 && verdictOf(exchange) === 'spent').map(({ key }) => key));
+  const confirmed = new Set(exchanges.filter(isConfirmed).map(({ key }) => key));
   const asked = [...evidence.intents.filter(({ standing }) => standing !== 'refused'), ...evidence.again].sort((left, right) => left.atMs - right.atMs);
-  const intents = groupBy(asked, ofProduct);
+  const intents = groupBy(asked, subjectOf);
   const byTerminal = referee.effects.filter(({ key }) => key !== null);
-  return [...groupBy(byTerminal, ofProduct)].flatMap(([key, effects]): Violation[] => {
+  return [...groupBy(byTerminal, subjectOf)].flatMap(([key, effects]): Violation[] => {
     const wanted = intents.get(key) ?? [];
     let next = 0;
     for (const [number, effect] of effects.entries()) {
       // The terminal was never told what became of it, and could not see it either: somebody else has undone it since, or it is an
       // "off" and this platform lists only what is on. Sent again, it does no more than was asked for.
       const earlier = effects[number - 1];
+      // The platform has lost its record of a key that it was sent again within its time.
+      if (referee.forgotten.has(effect.key ?? '') && effects.slice(0, number).some(({ key: other }) => other === effect.key)) {
+        continue;
+      }
       const isUntold = earlier?.isEnabled === effect.isEnabled && !confirmed.has(earlier.key);
       const isUndone = isUntold && referee.effects.some((other) => other.productId === effect.productId && other.email !== effect.email && other.atMs >= earlier.atMs && other.atMs <= effect.atMs);
       if (isUndone || (isUntold && !effect.isEnabled && !effect.before && !referee.rules.listsDisabled)) {
@@ -111,7 +116,7 @@ function checkKeys({ referee }: Run): Violation[] {
   return [...groupBy(referee.effects.filter(({ key }) => key !== null), ({ key }) => key ?? '')].flatMap(([key, effects]): Violation[] => {
     const first = effects[0] as Effect;
     const second = effects.find(({ atMs }) => atMs !== first.atMs);
-    return second === undefined ? [] : [{ rule: 'I2', atMs: second.atMs, what: `key ${key.slice(0, 8)} took effect twice` }];
+    return second === undefined || referee.forgotten.has(key) ? [] : [{ rule: 'I2', atMs: second.atMs, what: `key ${key.slice(0, 8)} took effect twice` }];
   });
 }
 
@@ -120,23 +125,8 @@ interface OpenKey {
   readonly body: string;
   sentAtMs: number;
   unsigned: number;
-  /** Either way is right from now on: the process died while it was told, or somebody else's request came between. */
+  /** Either way is right from now on: the process died or the disk was full while it was told, or somebody else's request came between. */
   isLoose: boolean;
-}
-
-/** What an exchange told the terminal of its key. */
-function verdictOf({ outcome, key }: Exchange): 'spent' | 'unsigned' | 'nothing' {
-  if (outcome?.ok !== true) {
-    return 'nothing';
-  }
-  const { status, headers } = outcome.value;
-  const echo = headers['idempotency-key'];
-  const isSuccess = status >= 200 && status < 300;
-  const isPage = (headers['content-type'] ?? '').includes('html');
-  if (echo === key) {
-    return 'spent';
-  }
-  return echo !== undefined || (isSuccess && isPage) ? 'nothing' : isSuccess ? 'spent' : 'unsigned';
 }
 
 /** I2: the life of keys, judged by what was sent and what came back. */
@@ -144,7 +134,7 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
   const violations: Violation[] = [];
   const open = new Map<string, OpenKey>();
   const spent = new Set<string>();
-  const deaths = new Map(evidence.deaths.map(({ life, atMs }) => [life, atMs]));
+  const deaths = deathsOf(evidence);
   for (const exchange of exchanges) {
     const { key, email, body, sentAtMs } = exchange;
     if (key === null || email === null) {
@@ -153,15 +143,16 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
     const complain = (what: string): void => {
       violations.push({ rule: 'I2', atMs: sentAtMs, what: `#${String(exchange.number)} by ${email}: ${what}` });
     };
+    const lane = laneOf(exchange);
     for (const [other, theirs] of open) {
-      theirs.isLoose ||= other !== email;
+      theirs.isLoose ||= other !== lane;
     }
-    const before = open.get(email);
+    const before = open.get(lane);
     if (spent.has(key)) {
       complain(`key ${key.slice(0, 8)} was answered before and is sent again`);
     }
     if (before !== undefined && before.key !== key) {
-      const isOld = sentAtMs - before.sentAtMs > keyOldMs || evidence.clockShifts.some((atMs) => atMs >= before.sentAtMs && atMs <= sentAtMs);
+      const isOld = sentAtMs - before.sentAtMs > keyOldMs || [...evidence.clockShifts, ...evidence.damages.map(({ atMs }) => atMs)].some((atMs) => atMs >= before.sentAtMs && atMs <= sentAtMs);
       if (!before.isLoose && !isOld && before.unsigned < suspectAfter) {
         complain(`key ${before.key.slice(0, 8)} had no answer, and ${key.slice(0, 8)} is sent instead`);
       }
@@ -173,24 +164,28 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
     current.sentAtMs = sentAtMs;
     const verdict = verdictOf(exchange);
     const isDeadThen = exchange.endedAtMs !== null && deaths.get(exchange.life) === exchange.endedAtMs;
-    current.isLoose = isDeadThen && verdict !== 'nothing';
+    // An answer that found no room on the disk is asked for again.
+    const isUnkept = evidence.fullDisks.some(({ fromMs, toMs }) => exchange.endedAtMs !== null && exchange.endedAtMs >= fromMs && exchange.endedAtMs <= toMs);
+    current.isLoose = (isDeadThen || isUnkept) && verdict !== 'nothing';
     current.unsigned += verdict === 'unsigned' ? 1 : 0;
-    if (verdict === 'spent' && !isDeadThen) {
+    if (verdict === 'spent' && !isDeadThen && !isUnkept) {
       spent.add(key);
-      open.delete(email);
+      open.delete(lane);
     } else {
-      open.set(email, current);
+      open.set(lane, current);
     }
   }
   return violations;
 }
 
-function checkFinal({ evidence, referee, contested, endMs }: Run): Violation[] {
-  const drained = new Set(evidence.drains.filter(({ tookMs }) => tookMs !== null).map(({ email }) => email));
-  const rows = groupBy(evidence.rows, ofProduct);
-  return [...groupBy(evidence.intents.filter(({ standing }) => standing !== 'refused'), ofProduct)].flatMap(([key, intents]): Violation[] => {
+function checkFinal(run: Run): Violation[] {
+  const { evidence, referee, contested, endMs } = run;
+  const damaged = damagedSubjects(run);
+  const drained = new Set(evidence.drains.filter(({ tookMs }) => tookMs !== null).map(laneOf));
+  const rows = groupBy(evidence.rows, subjectOf);
+  return [...groupBy(evidence.intents.filter(({ standing }) => standing !== 'refused'), subjectOf)].flatMap(([key, intents]): Violation[] => {
     const [last, row] = [intents.at(-1), rows.get(key)?.at(-1)];
-    if (last === undefined || row === undefined || !drained.has(last.email)) {
+    if (last === undefined || row === undefined || !drained.has(laneOf(last)) || damaged.has(key)) {
       return [];
     }
     const isSettled = row.standing === 'delivered' || row.standing === 'parked' || row.standing === 'discarded';
@@ -212,25 +207,33 @@ function checkRate({ referee }: Run): Violation[] {
   return place === -1 ? [] : [{ rule: 'I5', atMs: last.atMs, what: `${String(limit + 1)} arrivals in ${String(last.atMs - first.atMs)} ms` }];
 }
 
-function checkRefreshes({ evidence, exchanges, endMs }: Run): Violation[] {
-  const deaths = new Map(evidence.deaths.map(({ life, atMs }) => [life, atMs]));
-  const refreshes = exchanges.filter(({ isRefresh }) => isRefresh);
-  return refreshes.flatMap((refresh, place): Violation[] => {
-    const before = refreshes[place - 1];
-    const beforeEndMs = before?.endedAtMs ?? deaths.get(before?.life ?? 0) ?? endMs;
-    return before !== undefined && before.life === refresh.life && refresh.sentAtMs < beforeEndMs
-      ? [{ rule: 'I6', atMs: refresh.sentAtMs, what: `#${String(refresh.number)} refreshes while #${String(before.number)} does` }]
-      : [];
-  });
+/** Whether a parked update has a cause that lies outside the terminal. */
+function hasCause({ evidence, referee, contested, askAfterMs }: Run, update: QueuedUpdate): boolean {
+  switch (update.parkedBecause) {
+    case 'refused':
+      // A restoration may be refused for as many reasons as there are standings of a user; checkRestorations looks closer.
+      return update.kind === 'restoreUser' || referee.refused.has(update.productId) || referee.stocks.get(update.companyId)?.barcodeOf(update.productId) === '';
+    case 'conflict':
+      return update.kind === 'coupon' && contested.has(update.productId);
+    case 'damaged':
+      return evidence.damages.some(({ damage }) => damage.kind === 'update' && damage.updateId === update.id);
+    case 'old':
+      return askAfterMs > 0 && update.changedAt - update.createdAt >= askAfterMs;
+    case 'maybeDone':
+      return update.kind === 'restoreUser' && update.attempts > 1;
+    case null:
+      return false;
+  }
 }
 
-function checkParked({ evidence, referee, contested, endMs }: Run): Violation[] {
-  const seen = [...evidence.parkedSeen, ...evidence.rows.filter(({ standing }) => standing === 'parked').map((update) => ({ atMs: endMs, update }))];
-  const groundless = seen.find(({ update }) =>
-    update.parkedBecause === 'refused' ? !referee.refused.has(update.productId) : update.parkedBecause === 'conflict' ? !contested.has(update.productId) : true,
-  );
-  const { atMs, update } = groundless ?? {};
-  return update === undefined ? [] : [{ rule: 'I9', atMs: atMs ?? 0, what: `update ${String(update.id)} of ${update.productId} is parked as ${String(update.parkedBecause)} without a cause: ${JSON.stringify(update)}` }];
+/** I9 */
+function checkParked(run: Run): Violation[] {
+  const { evidence, endMs } = run;
+  const last = [...evidence.rows, ...evidence.restorationRows].filter(({ standing }) => standing === 'parked');
+  const groundless = [...evidence.parkedSeen, ...last.map((update) => ({ atMs: endMs, update }))].find(({ update }) => !hasCause(run, update));
+  return groundless === undefined
+    ? []
+    : [{ rule: 'I9', atMs: groundless.atMs, what: `update ${String(groundless.update.id)} is parked as ${String(groundless.update.parkedBecause)} without a cause: ${JSON.stringify(groundless.update)}` }];
 }
 
 /** Judges a run; the earliest violation first. */
@@ -246,8 +249,14 @@ export function judge(run: Run): readonly Violation[] {
     ...checkFinal(run),
     ...checkRate(run),
     ...checkRefreshes(run),
+    ...checkSenders(run),
+    ...checkOvertaking(run),
+    ...checkDamage(run),
+    ...checkEndings(run),
+    ...checkPauses(run),
+    ...checkRestorations(run),
     ...evidence.leaks.map(({ atMs, what }): Violation => ({ rule: 'I7', atMs, what })),
-    ...evidence.drains.filter(({ tookMs }) => tookMs === null).map(({ email }): Violation => ({ rule: 'I8', atMs: endMs, what: `the updates of ${email} did not drain` })),
+    ...evidence.drains.filter(({ tookMs }) => tookMs === null).map((drain): Violation => ({ rule: 'I8', atMs: endMs, what: `the updates of ${laneOf(drain)} did not drain` })),
     ...checkParked(run),
   ].sort((left, right) => left.atMs - right.atMs);
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import type { Clock, Http, Ports, Random, SettingsFile, Shell, Vault } from '../../app/ports.ts';
+import { alterRow, setDiskFull, type Damage } from './disk.ts';
 import type { Network, Sender } from './network.ts';
 import { platformEpochMs } from './referee.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -41,6 +42,10 @@ export interface Machine {
   shiftClock(byMs: number): void;
   setVault(weather: VaultWeather): void;
   setSettingsWritable(isWritable: boolean): void;
+  /** The databases that the run of now has open find no room for more; or they do again. */
+  setDiskFull(isFull: boolean): void;
+  /** A bit flips in a row of the queue. Only when no run is alive. Null when there was none to flip. */
+  alterRow(): Damage | null;
   /** The folder of the run of now, or of the last one. */
   folder(): string;
   /** How often a run died. */
@@ -240,7 +245,7 @@ export function createMachine({ world, random, trace, network, root, onCrash, in
       trace.add('end');
     },
     reboot: () => {
-      bootedAtMs = world.nowMs() - random.integer(4000, 40_000);
+      bootedAtMs = world.nowMs() - random.integer(3000, 7000);
       trace.add('reboot');
     },
     sleep: (durationMs) => {
@@ -260,6 +265,15 @@ export function createMachine({ world, random, trace, network, root, onCrash, in
     setSettingsWritable: (isWritable) => {
       isSettingsWritable = isWritable;
       trace.add(`settings ${isWritable ? 'writable' : 'full'}`);
+    },
+    setDiskFull: (isFull) => {
+      setDiskFull(folderOf(folders), isFull);
+      trace.add(`disk ${isFull ? 'full' : 'has room'}`);
+    },
+    alterRow: () => {
+      const damage = alterRow(folderOf(folders), random);
+      trace.add(`damage ${damage === null ? 'to nothing' : damage.kind === 'update' ? `to update ${String(damage.updateId)}` : 'to a request'}`);
+      return damage;
     },
     folder: () => folderOf(folders),
     crashes: () => crashes,

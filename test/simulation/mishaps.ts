@@ -28,11 +28,14 @@ export interface MishapWorld {
   readonly evidence: Evidence;
   /** Products that somebody at another terminal switches. */
   readonly others: readonly string[];
+  /** Users whom somebody else deletes and restores. */
+  readonly busyUsers: readonly string[];
 }
 
 const minuteMs = 60_000;
 
-export function createMishaps({ world, random, trace, machine, till, referee, evidence, others }: MishapWorld): Mishaps {
+/** Makes the misfortunes of one till; none happens yet. */
+export function createMishaps({ world, random, trace, machine, till, referee, evidence, others, busyUsers }: MishapWorld): Mishaps {
   let turn = 0;
   let isReopening = false;
 
@@ -51,6 +54,12 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
       isReopening = false;
       till.open();
     });
+  }
+
+  /** Something that a sign-in may suffer from, until it is undone. */
+  function trouble(durationMs: number, undo: () => void): void {
+    evidence.sessionTroubles.push({ fromMs: world.nowMs(), toMs: world.nowMs() + durationMs });
+    world.after(durationMs, undo);
   }
 
   function soon(): number {
@@ -74,7 +83,8 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
         till.kill();
         if (!isReopening) {
           isReopening = true;
-          world.after(random.integer(45_000, 2 * minuteMs), () => {
+          // Some are up again before a minute is over.
+          world.after(random.pick([random.integer(8000, 20_000), random.integer(45_000, 2 * minuteMs)]), () => {
             machine.reboot();
             isReopening = false;
             till.open();
@@ -96,19 +106,43 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
       case 'revoke':
         trace.add('all tokens are revoked');
         referee.tokens.revokeAll();
+        evidence.sessionTroubles.push({ fromMs: world.nowMs(), toMs: world.nowMs() });
         break;
       case 'vault':
         machine.setVault(random.pick(['locked', 'unavailable']));
-        world.after(random.waitMs(30_000), () => {
+        trouble(random.waitMs(30_000), () => {
           machine.setVault('open');
         });
         break;
-      case 'disk':
+      case 'disk': {
         machine.setSettingsWritable(false);
-        world.after(random.waitMs(20_000), () => {
+        machine.setDiskFull(true);
+        const durationMs = random.waitMs(20_000);
+        evidence.fullDisks.push({ fromMs: world.nowMs(), toMs: world.nowMs() + durationMs });
+        trouble(durationMs, () => {
           machine.setSettingsWritable(true);
+          machine.setDiskFull(false);
         });
         break;
+      }
+      case 'rot': {
+        till.kill();
+        const damage = machine.alterRow();
+        if (damage !== null) {
+          evidence.damages.push({ atMs: world.nowMs(), damage });
+        }
+        reopenAfter(soon());
+        break;
+      }
+      case 'users': {
+        const userId = random.pick(busyUsers);
+        if (random.chance(0.7)) {
+          referee.users.remove(userId);
+        } else {
+          referee.restoreByOther(userId);
+        }
+        break;
+      }
       case 'other':
         referee.changeByOther(random.pick(others), random.chance(0.5));
         break;
@@ -140,6 +174,7 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
       till.killSoon(Number.POSITIVE_INFINITY);
       machine.setVault('open');
       machine.setSettingsWritable(true);
+      machine.setDiskFull(false);
       if (!till.isRunning()) {
         reopenAfter(1000);
       }

@@ -47,6 +47,9 @@ export interface Exchange {
   readonly authorization: string | null;
   /** Whose token it carried, when it left. */
   readonly email: string | null;
+  readonly companyId: string | null;
+  /** What the platform answered to its first arrival, whatever became of that answer; null before it arrives. */
+  answeredWith: number | null;
   endedAtMs: number | null;
   /** What the terminal got; null while it waits, or when it died waiting. */
   outcome: Result<HttpResponse, Failure> | null;
@@ -129,6 +132,8 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
       isRefresh: path === '/oauth/token' && wire.body.includes('"refresh_token"'),
       authorization: headers['authorization'] ?? null,
       email: referee.tokens.ownerOf(headers['authorization']),
+      companyId: headers['service-company-id'] ?? null,
+      answeredWith: null,
       endedAtMs: null,
       outcome: null,
     };
@@ -179,6 +184,7 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
             return;
           }
           const answer = referee.answer(wire, copy === 'second' || (isGivenUp && exchange.endedAtMs !== null));
+          exchange.answeredWith ??= answer.status;
           trace.add(`arrive #${String(exchange.number)}${copy === 'second' ? ' again' : ''} ${String(answer.status)}`);
           then(answer);
         });

@@ -1,6 +1,6 @@
 // Owns the planted bugs: single-place mutations of the code that the promises rest on, each with the rules of invariants.ts of
 // which at least one must catch it. Never holds a mutation that changes nothing that anybody could see.
-import type { Violation } from './invariants.ts';
+import type { Rule } from './judging.ts';
 
 /** One mutation: `find` occurs exactly once in the file, and `replace` stands in its place. */
 export interface Plant {
@@ -10,7 +10,7 @@ export interface Plant {
   readonly find: string;
   readonly replace: string;
   /** Caught means: a violation of one of these. */
-  readonly rules: readonly Violation['rule'][];
+  readonly rules: readonly Rule[];
 }
 
 const keys: readonly Plant[] = [
@@ -70,6 +70,28 @@ const keys: readonly Plant[] = [
     replace: "return { step: 'parkAll' };",
     rules: ['I9'],
   },
+  {
+    name: 'a 401 proves that an earlier sending had no effect',
+    file: 'app/queue/disposition.ts',
+    find: "{ step: 'sealAnew', cause: 'signIn', readFirst: sent.isRepeated }",
+    replace: "{ step: 'sealAnew', cause: 'signIn', readFirst: false }",
+    rules: ['I2', 'I3'],
+  },
+  {
+    name: 'a restoration that nobody answered goes out under a new key',
+    file: 'app/queue/store.ts',
+    find: 'return last !== undefined && now - last.sent_at > keyTrustedForMs;',
+    replace: 'return last !== undefined;',
+    rules: ['I2'],
+  },
+  {
+    name: 'a restoration that may be done is told as refused',
+    file: 'app/queue/disposition.ts',
+    find: "return { step: isMaybeDone ? 'parkMaybeDone' : 'parkAll' };",
+    replace: "return { step: 'parkAll' };",
+    rules: ['I9'],
+  },
+  { name: 'a key of more than 100 characters', file: 'app/queue/queue.ts', find: 'store.seal(ownerId, random.uuid(), clock.now())', replace: 'store.seal(ownerId, random.uuid().repeat(3), clock.now())', rules: ['I9'] },
 ];
 
 const rows: readonly Plant[] = [
@@ -97,10 +119,73 @@ const rows: readonly Plant[] = [
   {
     name: 'updates are deleted at the start',
     file: 'app/queue/store.ts',
-    find: 'sql.abandon.run(now);',
-    replace: "sql.abandon.run(now);\n        database.exec(\"DELETE FROM updates WHERE state = 'pending' AND attempts = 0 AND id % 7 = 0\");",
+    find: 'sql.abandon.run(now);\n        history',
+    replace: "sql.abandon.run(now);\n        database.exec(\"DELETE FROM updates WHERE state = 'pending' AND attempts = 0 AND id % 7 = 0\");\n        history",
     rules: ['I1'],
   },
+  {
+    name: 'what waits is given up when nobody is signed in',
+    file: 'app/queue/store.ts',
+    find: 'sql.foreign.all(ownerId),',
+    replace: "{\n      if (ownerId === 0) {\n        database.exec(\"UPDATE updates SET state = 'discarded' WHERE state = 'pending'\");\n      }\n      return sql.foreign.all(ownerId);\n    },",
+    rules: ['I1'],
+  },
+  {
+    name: 'an older update goes back beside a newer one',
+    file: 'app/queue/store.ts',
+    find: 'if (newer === undefined) {\n      return false;',
+    replace: 'if (newer === undefined || row.attempts > 1) {\n      return false;',
+    rules: ['I2', 'I3'],
+  },
+  {
+    name: "another user's updates are sealed, too",
+    file: 'app/queue/statements.ts',
+    find: "owner_id = ?1 AND kind = 'coupon' AND split_group = ?2",
+    replace: "(owner_id = ?1 OR owner_id IN (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, company_id) WHERE mine.id = ?1)) AND kind = 'coupon' AND split_group = ?2",
+    rules: ['I10'],
+  },
+  {
+    name: "another company's updates are sealed, too",
+    file: 'app/queue/statements.ts',
+    find: "owner_id = ?1 AND kind = 'coupon' AND split_group = ?2",
+    replace: "(owner_id = ?1 OR owner_id IN (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, email) WHERE mine.id = ?1)) AND kind = 'coupon' AND split_group = ?2",
+    rules: ['I10'],
+  },
+  {
+    name: 'whoever signs out while the allowance is waited for is sent for all the same',
+    file: 'app/queue/queue.ts',
+    find: 'const isStillOwner = current !== null && store.ownerId(current) === ownerId;',
+    replace: 'const isStillOwner = current !== undefined;',
+    rules: ['I10'],
+  },
+  { name: 'a conflict is never detected', file: 'app/queue/reconcile.ts', find: "? 'conflict' : 'send'", replace: "? 'send' : 'send'", rules: ['I3'] },
+  { name: 'a conflict overwrites', file: 'app/queue/store.ts', find: "} else if (result === 'conflict') {", replace: "} else if (result === 'conflict' && row.attempts > 0) {", rules: ['I3'] },
+  { name: 'a newer update of another user overtakes nothing', file: 'app/queue/store.ts', find: 'sql.overtake.run(row.subject_id, row.id, row.owner_id); // Q7', replace: '// Q7', rules: ['I3'] },
+  { name: 'an overtaken update forgets that it is', file: 'app/queue/statements.ts', find: "theirs.state = 'delivered' AND theirs.id > updates.id", replace: "theirs.state = 'delivered' AND theirs.id < 0", rules: ['I3'] },
+  {
+    name: "one's own change in doubt is taken for somebody else's",
+    file: 'app/queue/store.ts',
+    find: 'const seen = isInDoubt && row.seen !== row.is_enabled ? null : row.seen;',
+    replace: 'const seen = row.seen;',
+    rules: ['I9'],
+  },
+  { name: 'the checksum of an update is never checked', file: 'app/queue/store.ts', find: 'const isSound = row.checksum === updateChecksum(row);', replace: 'const isSound = row.checksum.length > 0;', rules: ['I11'] },
+  {
+    name: 'an altered request is sent',
+    file: 'app/queue/store.ts',
+    find: 'row.checksum === requestChecksum(row) && isSealedFrom(row, updates);',
+    replace: "row.checksum !== '';",
+    rules: ['I11'],
+  },
+  {
+    name: 'an update is delivered and its setting is not confirmed',
+    file: 'app/queue/store.ts',
+    find: 'if (owner !== undefined && coupons.length > 0) {',
+    replace: 'if (owner !== undefined && coupons.length > 1_000) {',
+    rules: ['I4'],
+  },
+  { name: 'an attempt whose answer found no room counts as open for ever', file: 'app/queue/store.ts', find: '        sql.abandon.run(now);\n        sql.countAttempt', replace: '        sql.countAttempt', rules: ['I4'] },
+  { name: 'an update asks long before it is old', file: 'app/queue/statements.ts', find: 'created_at < ?1 - ?3 AND is_age_approved = 0', replace: 'created_at < ?1 - ?3 / 10 AND is_age_approved = 0', rules: ['I9'] },
 ];
 
 const allowance: readonly Plant[] = [
@@ -114,11 +199,16 @@ const allowance: readonly Plant[] = [
   },
   { name: 'unsettled slots are free after a restart', file: 'app/budget/store.ts', find: 'settledAt === null ? 0 :', replace: 'settledAt === null ? 60_000 :', rules: ['I5'] },
   { name: 'a window of 57 s', file: 'app/budget/budget.ts', find: 'export const windowMs = 60_000;', replace: 'export const windowMs = 57_000;', rules: ['I5'] },
+  { name: 'a reboot frees every slot', file: 'app/budget/store.ts', find: '(uptimeMs >= notedUptimeMs ? uptimeMs - notedUptimeMs : uptimeMs)', replace: '(uptimeMs >= notedUptimeMs ? uptimeMs - notedUptimeMs : 90_000)', rules: ['I5'] },
+  { name: 'a 429 that names no time is followed at once', file: 'app/budget/budget.ts', find: 'retryAfterMs ?? defaultPauseMs', replace: 'retryAfterMs ?? 0', rules: ['I13'] },
+  { name: 'only the queue heeds its 429', file: 'app/queue/queue.ts', find: 'budget.slowDown(outcome.failure.retryAfterMs);', replace: 'moveHold(hold);', rules: ['I13'] },
 ];
 
 const session: readonly Plant[] = [
   { name: 'two refreshes at once', file: 'app/session/session.ts', find: 'if (renewal === null) {', replace: 'if (renewal === null || generation > 0) {', rules: ['I6'] },
   { name: 'a token is logged', file: 'app/queue/queue.ts', find: "ports.log('sent', { request: request.id,", replace: "ports.log('sent', { accessToken, request: request.id,", rules: ['I7'] },
+  { name: "a refresh's new refresh token is forgotten", file: 'app/session/session.ts', find: 'const refresh = answer.refresh_token ?? tokens.refresh;', replace: 'const refresh = tokens.refresh ?? answer.refresh_token ?? null;', rules: ['I12'] },
+  { name: 'any trouble with a refresh ends the sign-in', file: 'app/session/session.ts', find: "if (answer.failure.kind === 'credentialsRejected') {", replace: 'if (!answer.ok) {', rules: ['I12'] },
 ];
 
 /** All planted bugs. */

@@ -18,7 +18,7 @@ export interface RefereeStock {
   /** The body of API v3 §4.3, or null when a parameter is out of its bounds. */
   list(query: URLSearchParams, epochMs: number): string | null;
   /** The body of API v3 §4.4, or null for an unknown product. */
-  balance(productId: string): string | null;
+  balance(productId: string, stockId: string): string | null;
   /** Somebody sells one. */
   sell(): void;
 }
@@ -29,8 +29,9 @@ function ean13(digits: string): string {
   return digits + String((10 - (sum % 10)) % 10);
 }
 
-export function createRefereeStock(nowMs: () => number, random: SeededRandom, size: number): RefereeStock {
-  const products: StockProduct[] = Array.from({ length: size }, (_, place) => ({
+/** Makes a stock of so many products; those of two stocks with places of their own are never the same. */
+export function createRefereeStock(nowMs: () => number, random: SeededRandom, size: number, firstPlace = 0): RefereeStock {
+  const products: StockProduct[] = Array.from({ length: size }, (_, index) => firstPlace + index).map((place) => ({
     // Beyond 2^53, so that a digit lost anywhere becomes an unknown product.
     id: String(9_007_199_254_740_993n + 2n * BigInt(place)),
     code: `S${String(place).padStart(4, '0')}`,
@@ -75,13 +76,13 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
       const meta = { current_page: page, last_page: Math.max(1, Math.ceil(chosen.length / perPage)), per_page: perPage, total: chosen.length };
       return `{"data":{"stock_products":[${shown.join(',')}]},"meta":${JSON.stringify(meta)}}`;
     },
-    balance: (productId) => {
+    balance: (productId, stockId) => {
       const product = byId.get(productId);
       if (product === undefined) {
         return null;
       }
       const { name, code, balance } = product;
-      return `{"stock":{"id":1,"name":"Shop floor"},"product":{"id":${productId},"name":"${name}","sku":"${code}","unit_of_measure":{"code":"UNID"}},"balance":${String(balance)},"balance_options":[]}`;
+      return `{"stock":{"id":${stockId},"name":"Shop floor"},"product":{"id":${productId},"name":"${name}","sku":"${code}","unit_of_measure":{"code":"UNID"}},"balance":${String(balance)},"balance_options":[]}`;
     },
     sell: () => {
       const product = random.pick(products);

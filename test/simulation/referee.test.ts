@@ -17,6 +17,7 @@ const rules: RefereeRules = {
   namesItems: true,
   listsDisabled: true,
   successStatus: 204,
+  keyRetentionMs: null,
 };
 const user = { email: 'ana@example.com', password: 'sample' };
 

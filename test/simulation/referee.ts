@@ -3,6 +3,7 @@
 // loses or delays anything: that is the network's part.
 import { createRefereeStock, type RefereeStock } from './referee-stock.ts';
 import { createRefereeTokens, type RefereeTokens, type TokenRules, type UserAccount } from './referee-tokens.ts';
+import { createRefereeUsers, type RefereeUser, type RefereeUsers } from './referee-users.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { Trace } from './trace.ts';
 
@@ -27,6 +28,8 @@ export interface RefereeRules {
   readonly listsDisabled: boolean;
   /** The status of a success: 204, or 200 with a body. */
   readonly successStatus: 200 | 204;
+  /** How long the answer to a key is remembered, in milliseconds; null: for ever, as API v3 §8 rule 3 can be read. */
+  readonly keyRetentionMs: number | null;
 }
 
 export interface WireRequest {
@@ -49,6 +52,7 @@ export interface Arrival {
   readonly path: string;
   readonly key: string | null;
   readonly email: string | null;
+  readonly companyId: string | null;
   /** The network's own doing: a second copy, or one that came after the terminal had given it up. */
   readonly isOfNetwork: boolean;
   status: number;
@@ -61,6 +65,7 @@ export interface Effect {
   /** Null when somebody else did it. */
   readonly key: string | null;
   readonly email: string | null;
+  readonly companyId: string | null;
   /** What the setting was before. */
   readonly before: boolean;
   /** The status of the answer to the request that did it. */
@@ -69,14 +74,22 @@ export interface Effect {
 
 export interface Referee {
   readonly rules: RefereeRules;
+  /** The first company's stock. */
   readonly stock: RefereeStock;
+  /** Every company's stock, by the company's id. */
+  readonly stocks: ReadonlyMap<string, RefereeStock>;
   readonly tokens: RefereeTokens;
   readonly arrivals: readonly Arrival[];
   readonly effects: readonly Effect[];
+  readonly users: RefereeUsers;
+  /** Keys that this platform forgot and was then asked with again: a second effect of theirs is its own doing. */
+  readonly forgotten: ReadonlySet<string>;
   /** Products that this platform refuses to change. */
   readonly refused: ReadonlySet<string>;
   answer(request: WireRequest, isOfNetwork: boolean): WireAnswer;
   setting(productId: string): boolean;
+  /** Somebody at another terminal restores a user, if that can be done. */
+  restoreByOther(userId: string): void;
   /** Somebody at another terminal switches a product. */
   changeByOther(productId: string, isEnabled: boolean): void;
   /** How likely a change ends in a 500, and how many requests a minute other terminals make. */
@@ -95,6 +108,9 @@ export interface RefereeWorld {
   readonly products: number;
   /** How many products can never be switched. */
   readonly refusedProducts: number;
+  /** A second company, whose stock has products of its own. */
+  readonly second?: { readonly companyId: string; readonly stockId: string; readonly products: number };
+  readonly deletedUsers?: readonly RefereeUser[];
 }
 
 /** The platform's clock at the beginning of the simulated world, in milliseconds since 1970. */
@@ -140,11 +156,18 @@ function readChanges(text: string): readonly Change[] | null {
 export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee {
   const { nowMs, random, trace } = world;
   const stock = createRefereeStock(nowMs, random.fork('stock'), world.products);
+  const companies = new Map([[world.companyId, { stockId: world.stockId, stock }]]);
+  if (world.second !== undefined) {
+    const { companyId, stockId, products } = world.second;
+    companies.set(companyId, { stockId, stock: createRefereeStock(nowMs, random.fork('second stock'), products, world.products) });
+  }
+  const users = createRefereeUsers(nowMs, world.deletedUsers ?? []);
   const tokens = createRefereeTokens(nowMs, random.fork('tokens'), rules.tokens, world);
   const arrivals: Arrival[] = [];
   const effects: Effect[] = [];
   const settings = new Map<string, boolean>();
-  const stored = new Map<string, WireAnswer>();
+  const stored = new Map<string, { readonly answer: WireAnswer; readonly atMs: number }>();
+  const forgotten = new Set<string>();
   const refused = new Set(stock.productIds.slice(0, world.refusedProducts));
   const trouble = { failing: 0, othersPerMinute: 0 };
 
@@ -165,9 +188,9 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     return reply(429, errorBody('too_many_requests'), rules.retryAfter === 'absent' ? {} : { 'retry-after': retryAfter });
   }
 
-  function take(changes: readonly Change[], key: string, email: string, status: number): void {
+  function take(changes: readonly Change[], key: string, email: string, companyId: string, status: number): void {
     for (const { productId, isEnabled } of changes) {
-      effects.push({ atMs: nowMs(), productId, isEnabled, key, email, before: settings.get(productId) ?? false, status });
+      effects.push({ atMs: nowMs(), productId, isEnabled, key, email, companyId, before: settings.get(productId) ?? false, status });
       settings.set(productId, isEnabled);
       trace.add(`effect ${productId.slice(-4)} ${isEnabled ? 'on' : 'off'} by ${email} key ${key.slice(0, 8)}`);
     }
@@ -175,14 +198,16 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
 
   function update(request: WireRequest, key: string, email: string): WireAnswer {
     const changes = readChanges(request.body);
-    if (request.headers['service-company-id'] !== world.companyId) {
+    const companyId = request.headers['service-company-id'] ?? '';
+    const company = companies.get(companyId);
+    if (company === undefined) {
       return reply(400, errorBody('missing_headers'));
     }
     if (changes === null) {
       return reply(400, errorBody('bad_request'));
     }
     const faults = changes.flatMap(({ productId }, place) =>
-      stock.barcodeOf(productId) === '' || refused.has(productId) ? [{ field: `items.${String(place)}.product_id`, validations: [{ type: 'exists', value: [] }] }] : [],
+      company.stock.barcodeOf(productId) === '' || refused.has(productId) ? [{ field: `items.${String(place)}.product_id`, validations: [{ type: 'exists', value: [] }] }] : [],
     );
     if (faults.length > 0) {
       return reply(422, errorBody('unprocessable_entity', rules.namesItems ? faults : []));
@@ -190,11 +215,48 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     if (random.chance(trouble.failing)) {
       const status = random.pick([500, 500, 503]);
       // Before the change, after it, or in the middle of it.
-      take(changes.slice(0, random.pick([0, changes.length, random.integer(0, changes.length)])), key, email, status);
+      take(changes.slice(0, random.pick([0, changes.length, random.integer(0, changes.length)])), key, email, companyId, status);
       return reply(status, random.chance(0.5) ? errorBody('internal_server_error') : '');
     }
-    take(changes, key, email, rules.successStatus);
+    take(changes, key, email, companyId, rules.successStatus);
     return rules.successStatus === 204 ? reply(204, '') : reply(200, '{}');
+  }
+
+  /** API v3 §4.8. */
+  function restore(request: WireRequest, userId: string, key: string, email: string): WireAnswer {
+    const companyId = request.headers['service-company-id'] ?? '';
+    const status = users.statusOf(companyId, userId);
+    if (status !== 204) {
+      return reply(status, errorBody(status === 400 ? 'bad_request' : 'not_found'));
+    }
+    const failure = random.chance(trouble.failing) ? reply(random.pick([500, 503]), errorBody('internal_server_error')) : null;
+    if (failure === null || random.chance(0.5)) {
+      users.restore(companyId, userId, { key, email });
+      trace.add(`effect user ${userId} is back by ${email} key ${key.slice(0, 8)}`);
+    }
+    return failure ?? reply(204, '');
+  }
+
+  function perform(request: WireRequest, path: string, key: string, email: string): WireAnswer {
+    const userId = /^\/api\/v3\/users\/(\d+)$/.exec(path)?.[1];
+    if (request.method === 'POST' && userId !== undefined) {
+      return restore(request, userId, key, email);
+    }
+    return request.method === 'PUT' && path === '/api/v3/products/consumption-coupons' ? update(request, key, email) : reply(404, errorBody('not_found'));
+  }
+
+  /** The answer that is remembered for the key, if any still is. */
+  function recall(key: string): WireAnswer | null {
+    const earlier = stored.get(key);
+    if (earlier === undefined) {
+      return null;
+    }
+    if (rules.keyRetentionMs === null || nowMs() - earlier.atMs <= rules.keyRetentionMs) {
+      return earlier.answer;
+    }
+    trace.add(`forgotten key ${key.slice(0, 8)}`);
+    forgotten.add(key);
+    return null;
   }
 
   function withEcho(answer: WireAnswer, key: string, replayed: string | null): WireAnswer {
@@ -204,8 +266,8 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     return { ...answer, headers: { ...answer.headers, 'idempotency-key': key, ...(replayed === null ? {} : { 'idempotency-replayed': replayed }) } };
   }
 
-  /** A PUT under its key (API v3 §8 rules 3 to 5). */
-  function put(request: WireRequest, arrival: Arrival): WireAnswer {
+  /** A PUT or POST under its key (API v3 §8 rules 3 to 5). */
+  function write(request: WireRequest, arrival: Arrival): WireAnswer {
     const { key, email } = arrival;
     if (key === null || key.length > 100) {
       return reply(400, errorBody('missing_headers'));
@@ -215,12 +277,12 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     if (gate !== null && !isStoredGate) {
       return rules.echoesAtGate ? withEcho(gate, key, rules.first) : gate;
     }
-    const earlier = stored.get(key);
-    if (earlier !== undefined) {
+    const earlier = recall(key);
+    if (earlier !== null) {
       return withEcho(earlier, key, rules.replayed);
     }
-    const answer = gate ?? update(request, key, email ?? '');
-    stored.set(key, answer);
+    const answer = gate ?? perform(request, arrival.path, key, email ?? '');
+    stored.set(key, { answer, atMs: nowMs() });
     return withEcho(answer, key, rules.first);
   }
 
@@ -236,14 +298,15 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
       return reply(200, `{"items":[${items.join(',')}]}`);
     }
     const [, stockId, productId] = /^\/api\/v3\/stocks\/(\d+)\/products(?:\/(\d+)\/balance)?$/.exec(path) ?? [];
-    if (stockId !== world.stockId || request.headers['service-company-id'] !== world.companyId) {
+    const company = companies.get(request.headers['service-company-id'] ?? '');
+    if (stockId === undefined || stockId !== company?.stockId) {
       return reply(stockId === undefined ? 404 : 400, errorBody('bad_request'));
     }
     if (productId === undefined) {
-      const body = stock.list(query, platformEpochMs);
+      const body = company.stock.list(query, platformEpochMs);
       return body === null ? reply(422, errorBody('unprocessable_entity')) : reply(200, body);
     }
-    const body = stock.balance(productId);
+    const body = company.stock.balance(productId, stockId);
     return body === null ? reply(404, errorBody('not_found')) : reply(200, body);
   }
 
@@ -258,7 +321,10 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
   return {
     rules,
     stock,
+    stocks: new Map([...companies].map(([id, company]) => [id, company.stock])),
     tokens,
+    users,
+    forgotten,
     arrivals,
     effects,
     refused,
@@ -272,17 +338,24 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
         path: url.pathname,
         key: request.headers['idempotency-key'] ?? null,
         email: isToken ? null : tokens.userOf(request.headers['authorization']),
+        companyId: request.headers['service-company-id'] ?? null,
         isOfNetwork,
         status: 0,
       };
       arrivals.push(arrival);
-      const answer = isToken ? token(request) : request.method === 'PUT' ? put(request, arrival) : get(url.pathname, url.searchParams, request, arrival.email);
+      const answer = isToken ? token(request) : request.method !== 'GET' ? write(request, arrival) : get(url.pathname, url.searchParams, request, arrival.email);
       arrival.status = answer.status;
       return answer;
     },
     setting: (productId) => settings.get(productId) ?? false,
+    restoreByOther: (userId) => {
+      const companyId = [...companies.keys()].find((id) => users.statusOf(id, userId) === 204);
+      if (companyId !== undefined) {
+        users.restore(companyId, userId, null);
+      }
+    },
     changeByOther: (productId, isEnabled) => {
-      effects.push({ atMs: nowMs(), productId, isEnabled, key: null, email: null, before: settings.get(productId) ?? false, status: 0 });
+      effects.push({ atMs: nowMs(), productId, isEnabled, key: null, email: null, companyId: null, before: settings.get(productId) ?? false, status: 0 });
       settings.set(productId, isEnabled);
       trace.add(`other ${productId.slice(-4)} ${isEnabled ? 'on' : 'off'}`);
     },

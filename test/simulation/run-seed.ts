@@ -5,14 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Provision } from '../../app/terminal.ts';
-import { createCashiers } from './cashier.ts';
+import { createCashiers, type Shop } from './cashier.ts';
 import { createEvidence } from './evidence.ts';
-import { judge, type Violation } from './invariants.ts';
+import { judge } from './invariants.ts';
+import type { Violation } from './judging.ts';
 import { createMachine } from './machine.ts';
 import { createMishaps } from './mishaps.ts';
 import { clearWeather, createNetwork } from './network.ts';
-import { createReferee } from './referee.ts';
+import { createReferee, type Referee } from './referee.ts';
 import { secretMark } from './referee-tokens.ts';
+import type { RefereeUser } from './referee-users.ts';
 import { drawPhase, drawRules } from './scenario.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { createTill } from './till.ts';
@@ -52,12 +54,33 @@ function plan(seed: number) {
     clientSecret: `${secretMark}client`,
   };
   const users = ['ana@example.com', 'bia@example.com'].map((email) => ({ email, password: `${secretMark}password of ${email}` }));
-  return { random, provision, users };
+  // A part of the tills work for two companies in turns, and a part asks before it sends what is older than an hour.
+  const second = random.fork('companies').chance(0.5) ? { ...provision.profile, companyId: '8' as Id, stockIds: ['2' as Id] } : null;
+  const queueLimits = random.fork('limits').chance(0.3) ? { historyDays: 30, askAfterHours: 1 } : null;
+  const companyIds = [provision.profile.companyId, ...(second === null ? [] : [second.companyId])];
+  // Of each company: three whom only this till restores, two whom others delete and restore, too, and one whose e-mail is taken.
+  const deletedUsers = companyIds.flatMap((companyId) =>
+    ['deleted', 'deleted', 'deleted', 'deleted', 'active', 'taken'].map((standing, place) => ({ id: `${companyId}0${String(place)}`, companyId, standing: standing as RefereeUser['standing'] })),
+  );
+  const busyUsers = deletedUsers.filter(({ id }) => /[34]$/.test(id)).map(({ id }) => id);
+  return { random, provision, users, second, queueLimits, deletedUsers, busyUsers };
+}
+
+function secondShop(profile: Shop['profile'], referee: Referee, productIds: readonly string[], userIds: readonly string[]): Shop {
+  const stock = referee.stocks.get(profile.companyId);
+  if (stock === undefined) {
+    throw new Error('the platform does not know the second company');
+  }
+  const products = new Map([
+    ['ana@example.com', [...productIds.slice(0, 25), ...productIds.slice(50)]],
+    ['bia@example.com', [...productIds.slice(50), ...productIds.slice(25, 50)]],
+  ]);
+  return { profile, stock, products, quiet: new Set(productIds.slice(0, 50)), userIds };
 }
 
 /** Runs one seed. */
 export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: SeedOptions): Promise<SeedReport> {
-  const { random, provision, users } = plan(seed);
+  const { random, provision, users, second, queueLimits, deletedUsers, busyUsers } = plan(seed);
   const world = createWorld();
   const nowMs = (): number => world.nowMs();
   const trace = createTrace(nowMs);
@@ -75,6 +98,8 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
       users,
       products: 250,
       refusedProducts: 5,
+      deletedUsers,
+      ...(second === null ? {} : { second: { companyId: second.companyId, stockId: '2', products: 60 } }),
     },
     drawRules(random.fork('rules')),
   );
@@ -121,8 +146,24 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     ['ana@example.com', [...productIds.slice(23, 40), ...productIds.slice(2, 18), ...productIds.slice(40, 180)]],
     ['bia@example.com', [...productIds.slice(180, 190), ...productIds.slice(0, 23), ...productIds.slice(190, 250)]],
   ]);
-  const cashiers = createCashiers({ world, random: random.fork('cashiers'), trace, till, machine, evidence, stock: referee.stock, users, products, provision });
-  const mishaps = createMishaps({ world, random: random.fork('mishaps'), trace, machine, till, referee, evidence, others });
+  const contested = new Set([...others, ...shared]);
+  const userIdsOf = (companyId: string): readonly string[] => [...deletedUsers.flatMap((user) => (user.companyId === companyId ? [user.id] : [])), `${companyId}99`];
+  const first: Shop = {
+    profile: provision.profile,
+    stock: referee.stock,
+    products,
+    quiet: new Set(productIds.filter((id) => !referee.refused.has(id) && !contested.has(id))),
+    userIds: userIdsOf(provision.profile.companyId),
+  };
+  const elsewhere = second === null ? [] : (referee.stocks.get(second.companyId)?.productIds ?? []);
+  const secondShops = second === null ? [] : [secondShop(second, referee, elsewhere, userIdsOf(second.companyId))];
+  // The last ten of the second company's are both users'.
+  for (const productId of elsewhere.slice(50)) {
+    contested.add(productId);
+  }
+  const shops = [first, ...secondShops] as const;
+  const cashiers = createCashiers({ world, random: random.fork('cashiers'), trace, till, machine, evidence, users, shops, clientSecret: provision.clientSecret, queueLimits });
+  const mishaps = createMishaps({ world, random: random.fork('mishaps'), trace, machine, till, referee, evidence, others, busyUsers });
   const scenario = random.fork('scenario');
 
   async function workShift(): Promise<void> {
@@ -149,16 +190,17 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     network.weather = clearWeather;
     Object.assign(referee.trouble, { failing: 0, othersPerMinute: 0 });
     mishaps.heal();
-    for (const { email } of users) {
-      trace.add(`drain ${email}`);
-      cashiers.insist(email);
+    const lanes = shops.flatMap(({ profile }) => users.map(({ email }) => ({ email, companyId: profile.companyId })));
+    for (const { email, companyId } of lanes) {
+      trace.add(`drain ${email} at ${companyId}`);
+      cashiers.insist(email, companyId);
       const startMs = nowMs();
       let left: number | null = null;
       while (left !== 0 && nowMs() - startMs < drainBoundMs) {
         await world.runUntil(nowMs() + 1000);
         left = await cashiers.waiting();
       }
-      evidence.drains.push({ email, tookMs: left === 0 ? nowMs() - startMs : null });
+      evidence.drains.push({ email, companyId, tookMs: left === 0 ? nowMs() - startMs : null });
       trace.add(`drained ${email}: ${String(left)} left`);
     }
     cashiers.rest();
@@ -192,7 +234,7 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     rmSync(root, { recursive: true, force: true });
   }
 
-  const violations = judge({ evidence, referee, exchanges: network.exchanges, contested: new Set([...others, ...shared]), endMs: nowMs() });
+  const violations = judge({ evidence, referee, exchanges: network.exchanges, contested, busyUsers: new Set(busyUsers), askAfterMs: (queueLimits?.askAfterHours ?? 72) * 3_600_000, endMs: nowMs() });
   for (const { rule, atMs, what } of violations) {
     trace.add(`VIOLATION ${rule} at ${String(atMs)} ms: ${what}`);
   }

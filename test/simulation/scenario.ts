@@ -6,7 +6,7 @@ import type { RefereeRules } from './referee.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** Something that befalls the machine or the platform, and how often compared with the others. */
-export type Mishap = 'kill' | 'killSoon' | 'quit' | 'reboot' | 'sleep' | 'clock' | 'expire' | 'revoke' | 'vault' | 'disk' | 'other' | 'sell';
+export type Mishap = 'kill' | 'killSoon' | 'quit' | 'reboot' | 'sleep' | 'clock' | 'expire' | 'revoke' | 'vault' | 'disk' | 'rot' | 'other' | 'users' | 'sell';
 
 export interface Phase {
   readonly name: string;
@@ -42,6 +42,8 @@ export function drawRules(random: SeededRandom): RefereeRules {
     listsDisabled: random.chance(0.5),
     successStatus: random.chance(0.8) ? 204 : 200,
     echoes: random.chance(0.85),
+    // A draw of its own: those above stay what they were.
+    keyRetentionMs: random.fork('retention').pick([null, null, null, 30 * 60_000, 24 * 3_600_000]),
   };
 }
 
@@ -74,14 +76,14 @@ function foulWeather(random: SeededRandom): Weather {
 }
 
 const outage: Weather = { ...clearWeather, isOutage: true };
-const commonMishaps = { killSoon: 3, kill: 2, quit: 1, expire: 2, other: 2, sell: 3, revoke: 0.3, clock: 0.5, vault: 0.3, disk: 0.2 };
+const commonMishaps = { killSoon: 3, kill: 2, quit: 1, expire: 2, other: 2, users: 1, sell: 3, revoke: 0.3, clock: 0.5, vault: 0.3, disk: 0.5, rot: 0.3, sleep: 0.1 };
 
 /** Draws one phase. */
 export function drawPhase(random: SeededRandom): Phase {
   const minutes = (low: number, high: number): number => random.integer(low * 60_000, high * 60_000);
   const base = { gapMs: 3000, mishaps: commonMishaps, mishapGapMs: 40_000, failing: 0.02, othersPerMinute: 0 };
   const draws: (() => Phase)[] = [
-    () => ({ ...base, name: 'calm', durationMs: minutes(1, 4), weather: lightFaults, habits: { scan: 5, switch: 3, tidy: 1, refresh: 1, ask: 1 }, gapMs: 8000 }),
+    () => ({ ...base, name: 'calm', durationMs: minutes(1, 4), weather: lightFaults, habits: { scan: 5, switch: 3, tidy: 1, refresh: 1, ask: 1, restore: 0.3 }, gapMs: 8000 }),
     () => ({
       ...base,
       name: 'rush',
@@ -89,27 +91,43 @@ export function drawPhase(random: SeededRandom): Phase {
       weather: lightFaults,
       habits: { scan: 20, switch: 2, copy: 1, ask: 2 },
       gapMs: random.integer(250, 700),
-      mishaps: { kill: 2, killSoon: 2, quit: 1, expire: 1, sell: 4 },
+      mishaps: { kill: 2, killSoon: 2, quit: 1, reboot: 1, expire: 1, sell: 4 },
       mishapGapMs: 25_000,
     }),
-    () => ({ ...base, name: 'burst', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 8, burst: 1, scan: 1, tidy: 1 }, gapMs: 900, mishapGapMs: 30_000 }),
+    () => ({ ...base, name: 'burst', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 8, burst: 1, scan: 1, tidy: 1, restore: 0.5 }, gapMs: 900, mishapGapMs: 30_000 }),
     () => ({ ...base, name: 'churn', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { churn: 20, switch: 1, scan: 1 }, gapMs: 1500, mishapGapMs: 25_000 }),
     () => ({
       ...base,
       name: 'backlog',
       durationMs: minutes(1, 4),
       weather: outage,
-      habits: { switch: 10, burst: 2, churn: 2, scan: 2 },
+      habits: { switch: 10, burst: 2, churn: 2, scan: 2, restore: 1, changeUser: 0.3, changeShop: 0.2 },
       gapMs: 1000,
-      mishaps: { killSoon: 2, kill: 1, other: 4, reboot: 0.5, clock: 0.5, sleep: 0.3 },
+      mishaps: { killSoon: 2, kill: 1, other: 4, users: 1, reboot: 0.5, clock: 0.5, sleep: 0.3, rot: 0.7 },
     }),
-    () => ({ ...base, name: 'storm', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { scan: 4, switch: 4, churn: 4, burst: 0.5, tidy: 1, copy: 0.3 }, gapMs: 1000, mishapGapMs: 12_000, failing: 0.2 }),
-    () => ({ ...base, name: 'shared', durationMs: minutes(1, 3), weather: lightFaults, habits: { scan: 6, switch: 6, churn: 4 }, gapMs: 1000, othersPerMinute: random.integer(25, 62) }),
-    () => ({ ...base, name: 'ailing', durationMs: minutes(1, 3), weather: lightFaults, habits: { switch: 6, churn: 6, scan: 1 }, gapMs: 1500, failing: random.pick([0.3, 0.6, 0.95]) }),
+    () => ({ ...base, name: 'storm', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { scan: 4, switch: 4, churn: 4, burst: 0.5, tidy: 1, copy: 0.3, restore: 1 }, gapMs: 1000, mishapGapMs: 12_000, failing: 0.2 }),
+    () => ({ ...base, name: 'shared', durationMs: minutes(1, 3), weather: lightFaults, habits: { scan: 6, switch: 6, churn: 4, changeUser: 0.1 }, gapMs: 1000, othersPerMinute: random.integer(25, 62) }),
+    () => ({ ...base, name: 'ailing', durationMs: minutes(1, 3), weather: lightFaults, habits: { switch: 6, churn: 6, scan: 1, restore: 1 }, gapMs: 1500, failing: random.pick([0.3, 0.6, 0.95]) }),
     () => ({ ...base, name: 'portal', durationMs: minutes(1, 2), weather: { ...lightFaults, fates: { portal: 0.9 } }, habits: { switch: 4, scan: 2, churn: 2 } }),
     () => ({ ...base, name: 'proxy', durationMs: minutes(1, 3), weather: { ...lightFaults, fates: { proxyBefore: 0.3, proxyAfter: 0.5 } }, habits: { switch: 4, scan: 1, churn: 4 }, gapMs: 2000 }),
     () => ({ ...base, name: 'keychain', durationMs: minutes(1, 3), weather: lightFaults, habits: { switch: 4, scan: 4, changeUser: 1 }, mishaps: { vault: 6, quit: 3, kill: 2, expire: 4, disk: 2 }, mishapGapMs: 15_000 }),
-    () => ({ ...base, name: 'changeover', durationMs: minutes(2, 4), weather: foulWeather(random), habits: { switch: 8, churn: 4, changeUser: 2, scan: 1 }, gapMs: 2000 }),
+    () => ({ ...base, name: 'changeover', durationMs: minutes(2, 4), weather: foulWeather(random), habits: { switch: 8, churn: 4, changeUser: 2, changeShop: 0.7, restore: 1, scan: 1 }, gapMs: 2000 }),
+    () => ({ ...base, name: 'short sign-ins', durationMs: minutes(1, 3), weather: { ...lightFaults, fates: { lostAfter: 0.35, hangAfter: 0.03, stripped: 0.05 } }, habits: { switch: 4, churn: 2 }, gapMs: 2500, mishaps: { expire: 1 }, mishapGapMs: 5000 }),
+    () => ({ ...base, name: 'two shops', durationMs: minutes(2, 4), weather: random.chance(0.5) ? lightFaults : foulWeather(random), habits: { switch: 8, churn: 2, changeShop: 3, changeUser: 0.5, restore: 1 }, gapMs: 2000 }),
+    // More calls than the allowance has, while people come and go.
+    () => ({ ...base, name: 'crowd', durationMs: minutes(2, 4), weather: lightFaults, habits: { scan: 30, switch: 4, copy: 1, changeUser: 0.5 }, gapMs: 400, mishaps: { expire: 1, quit: 0.5, reboot: 0.7 }, mishapGapMs: 40_000 }),
+    () => ({
+      ...base,
+      name: 'restorations',
+      durationMs: minutes(1, 3),
+      weather: foulWeather(random),
+      habits: { restore: 4, switch: 3, tidy: 1 },
+      gapMs: 2000,
+      failing: random.pick([0, 0.3]),
+      mishaps: { users: 4, killSoon: 2, kill: 1, expire: 1 },
+      mishapGapMs: 20_000,
+    }),
+    () => ({ ...base, name: 'bad disk', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 8, churn: 2, burst: 0.3, restore: 0.5, tidy: 0.5 }, gapMs: 1500, mishaps: { disk: 4, rot: 4, kill: 1 }, mishapGapMs: 15_000 }),
     () => ({ ...base, name: 'strange clocks', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 6, churn: 4, scan: 2 }, gapMs: 2000, mishaps: { clock: 4, sleep: 2, reboot: 2, kill: 1 }, mishapGapMs: 20_000 }),
   ];
   return random.pick(draws)();

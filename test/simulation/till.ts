@@ -68,7 +68,13 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
       breakDown(`event ${name} does not fit the contract`);
     }
     if (name === 'terminal:changed') {
+      const before = state?.session;
       state = payload as TerminalState;
+      const { session } = state;
+      if (session.state === 'ended' && session.email !== null && (before?.state !== 'ended' || before.email !== session.email)) {
+        trace.add(`asked to sign in: ${session.email}`);
+        evidence.endings.push({ atMs: world.nowMs(), email: session.email });
+      }
     }
   }
 

@@ -136,7 +136,7 @@ export function drawFaultPlan(seed: number): FaultPlan {
     seed,
     // 204 is the documented success, and a listing that can be filtered by what is on holds what is off, too (API v3 §4.6, §4.7). All
     // else stays as open as the document leaves it.
-    rules: { ...drawRules(random.fork('rules')), successStatus: 204, listsDisabled: true },
+    rules: { ...drawRules(random.fork('rules')), successStatus: 204, listsDisabled: true, keyRetentionMs: null },
     phases,
     intents,
     kills: kills.sort((left, right) => left.atMs - right.atMs),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { QueuedUpdate } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { createCashiers } from '../../simulation/cashier.ts';
+import { createCashiers, type Shop } from '../../simulation/cashier.ts';
 import { couponsOf, createEvidence } from '../../simulation/evidence.ts';
 import { createMachine } from '../../simulation/machine.ts';
 import type { Network } from '../../simulation/network.ts';
@@ -46,8 +46,8 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
   };
   const machine = createMachine({ world, random: random.fork('machine'), trace, network: watched, root, inspect, onCrash: () => undefined });
   const till = createTill({ world, machine, trace, evidence, inspect, provision: () => provision });
-  const products = new Map([[user.email, referee.stock.productIds]]);
-  const cashiers = createCashiers({ world, random: random.fork('cashiers'), trace, till, machine, evidence, stock: referee.stock, users: [user], products, provision });
+  const shop: Shop = { profile: provision.profile, stock: referee.stock, products: new Map([[user.email, referee.stock.productIds]]), quiet: new Set(), userIds: [] };
+  const cashiers = createCashiers({ world, random: random.fork('cashiers'), trace, till, machine, evidence, users: [user], shops: [shop], clientSecret: provision.clientSecret, queueLimits: null });
 
   async function newest(): Promise<QueuedUpdate | undefined> {
     const listed = await till.call('queue:list', { standings: [], offset: 0, limit: 1 });
@@ -85,7 +85,7 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
 
   try {
     till.open();
-    cashiers.insist(user.email);
+    cashiers.insist(user.email, shop.profile.companyId);
     await world.runUntil(plan.healAtMs);
     let left: number | null = null;
     const isDrained = (): boolean => left === 0 && person.isDone();

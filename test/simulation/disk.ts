@@ -1,0 +1,101 @@
+// Owns the misfortunes of the simulated disk: it can be full, and it can alter what lies on it. For the first it must reach the
+// databases that the terminal has open: it listens to Node's own SQLite, of which every one of them is prepared, and limits their
+// pages, so that SQLite itself finds no room. Never reads or writes a database that is in use otherwise.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { SeededRandom } from './seeded-random.ts';
+
+/** A row that is not what it was. */
+export type Damage =
+  | { readonly kind: 'update'; readonly updateId: number; readonly companyId: string; readonly email: string; readonly subjectIds: readonly string[] }
+  | { readonly kind: 'request'; readonly companyId: string; readonly email: string; readonly idempotencyKey: string; readonly body: string };
+
+const opened = new Set<DatabaseSync>();
+const prepare = DatabaseSync.prototype.prepare;
+DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...parameters) {
+  opened.add(this);
+  return prepare.apply(this, parameters);
+};
+
+/** SQLite's own most. */
+const mostPages = 4_294_967_294;
+
+/** From now on the open databases in this folder find no room for another page; or they do again. */
+export function setDiskFull(folder: string, isFull: boolean): void {
+  for (const database of opened) {
+    if (!database.isOpen) {
+      opened.delete(database);
+    } else if (database.location()?.startsWith(`${folder}/`) === true) {
+      // A limit below the present size is the present size.
+      database.exec(`PRAGMA max_page_count = ${String(isFull ? 1 : mostPages)}`);
+    }
+  }
+}
+
+interface OpenRow {
+  readonly id: number;
+  readonly subject_id: string;
+  readonly is_enabled: number;
+  readonly created_at: number;
+  readonly company_id: string;
+  readonly email: string;
+}
+
+interface RequestRow {
+  readonly id: number;
+  readonly idempotency_key: string;
+  readonly body: string;
+  readonly company_id: string;
+  readonly email: string;
+}
+
+function alterUpdate(database: DatabaseSync, random: SeededRandom): Damage | null {
+  const rows = database
+    .prepare("SELECT updates.id, subject_id, is_enabled, created_at, company_id, email FROM updates JOIN owners ON owners.id = owner_id WHERE state IN ('pending', 'sealed') ORDER BY updates.id")
+    .all() as unknown as readonly OpenRow[];
+  const row = rows.length === 0 ? undefined : random.pick(rows);
+  if (row === undefined) {
+    return null;
+  }
+  const last = Number(row.subject_id.at(-1));
+  const altered = {
+    ...row,
+    ...random.pick<Partial<OpenRow>>([{ is_enabled: 1 - row.is_enabled }, { created_at: row.created_at + 1024 }, { subject_id: `${row.subject_id.slice(0, -1)}${String(last ^ 1)}` }]),
+  };
+  database.prepare('UPDATE updates SET subject_id = ?, is_enabled = ?, created_at = ? WHERE id = ?').run(altered.subject_id, altered.is_enabled, altered.created_at, row.id);
+  return { kind: 'update', updateId: row.id, companyId: row.company_id, email: row.email, subjectIds: [row.subject_id, altered.subject_id] };
+}
+
+function alterRequest(database: DatabaseSync, random: SeededRandom): Damage | null {
+  const rows = database
+    .prepare('SELECT requests.id, idempotency_key, body, company_id, email FROM requests JOIN owners ON owners.id = owner_id WHERE is_open = 1 ORDER BY requests.id')
+    .all() as unknown as readonly RequestRow[];
+  const row = rows.length === 0 ? undefined : random.pick(rows);
+  if (row === undefined) {
+    return null;
+  }
+  const flip = (text: string): string => {
+    const places = [...text].flatMap((character, place) => (/[0-9]/.test(character) ? [place] : []));
+    const place = places.length === 0 ? 0 : random.pick(places);
+    return `${text.slice(0, place)}${String.fromCharCode(text.charCodeAt(place) ^ 1)}${text.slice(place + 1)}`;
+  };
+  const altered = random.chance(0.6) ? { ...row, body: flip(row.body) } : { ...row, idempotency_key: flip(row.idempotency_key) };
+  database.prepare('UPDATE requests SET body = ?, idempotency_key = ? WHERE id = ?').run(altered.body, altered.idempotency_key, row.id);
+  return { kind: 'request', companyId: row.company_id, email: row.email, idempotencyKey: altered.idempotency_key, body: altered.body };
+}
+
+/** One bit of one row that still matters flips in queue.db below this folder, which nobody may have open. Null when there is none. */
+export function alterRow(folder: string, random: SeededRandom): Damage | null {
+  const path = join(folder, 'store', 'queue.db');
+  if (!existsSync(path)) {
+    return null;
+  }
+  const database = new DatabaseSync(path);
+  try {
+    const hasUpdates = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sealings'").get() !== undefined;
+    return hasUpdates ? ((random.chance(0.3) ? alterRequest(database, random) : null) ?? alterUpdate(database, random)) : null;
+  } finally {
+    database.close();
+  }
+}

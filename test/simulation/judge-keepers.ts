@@ -1,0 +1,93 @@
+// Owns the judgement of what the till keeps beside the coupons: sign-ins (I6, I12), altered rows (I11) and restorations (their part of
+// I1, I2 and I9). Reads evidence alone.
+import { deathsOf, laneOf, type Run, type Violation } from './judging.ts';
+import type { Exchange } from './network.ts';
+
+/** The longest that the keychain takes to keep what a refresh brought. */
+const keepingMs = 100;
+
+/** I6 */
+export function checkRefreshes({ evidence, exchanges, endMs }: Run): Violation[] {
+  const deaths = deathsOf(evidence);
+  const refreshes = exchanges.filter(({ isRefresh }) => isRefresh);
+  return refreshes.flatMap((refresh, place): Violation[] => {
+    const before = refreshes[place - 1];
+    const beforeEndMs = before?.endedAtMs ?? deaths.get(before?.life ?? 0) ?? endMs;
+    return before !== undefined && before.life === refresh.life && refresh.sentAtMs < beforeEndMs
+      ? [{ rule: 'I6', atMs: refresh.sentAtMs, what: `#${String(refresh.number)} refreshes while #${String(before.number)} does` }]
+      : [];
+  });
+}
+
+function isWhole({ outcome }: Exchange): boolean {
+  if (outcome?.ok !== true || outcome.value.status !== 200) {
+    return false;
+  }
+  try {
+    JSON.parse(outcome.value.body);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** I12 */
+export function checkEndings({ evidence, exchanges }: Run): Violation[] {
+  const deaths = deathsOf(evidence);
+  const tokens = exchanges.filter(({ path }) => path === '/oauth/token');
+  return evidence.endings.flatMap(({ atMs, email }): Violation[] => {
+    const sinceMs = tokens.findLast((exchange) => exchange.endedAtMs !== null && exchange.endedAtMs <= atMs && isWhole(exchange) && exchange.body.includes(`"${email}"`))?.sentAtMs ?? 0;
+    // The platform gave a new refresh token, and the terminal never got it, or died before it could keep it.
+    const isLost = tokens.some((exchange) => {
+      const diedAtMs = deaths.get(exchange.life) ?? Number.POSITIVE_INFINITY;
+      const isKept = isWhole(exchange) && diedAtMs - (exchange.endedAtMs ?? 0) > keepingMs;
+      return exchange.sentAtMs >= sinceMs && exchange.sentAtMs <= atMs && exchange.answeredWith === 200 && !isKept;
+    });
+    const isTroubled = evidence.sessionTroubles.some(({ fromMs, toMs }) => fromMs <= atMs && toMs >= sinceMs);
+    return isLost || isTroubled ? [] : [{ rule: 'I12', atMs, what: `${email} is asked to sign in again without a cause` }];
+  });
+}
+
+/** I11 */
+export function checkDamage({ evidence, exchanges }: Run): Violation[] {
+  return evidence.damages.flatMap(({ atMs, damage }): Violation[] => {
+    if (damage.kind === 'request') {
+      const sent = exchanges.find(({ key, body, sentAtMs }) => sentAtMs >= atMs && key === damage.idempotencyKey && body === damage.body);
+      return sent === undefined ? [] : [{ rule: 'I11', atMs: sent.sentAtMs, what: `#${String(sent.number)} is a request that was altered on the disk` }];
+    }
+    const row = [...evidence.rows, ...evidence.restorationRows].find(({ id }) => id === damage.updateId);
+    return row?.standing === 'delivered' ? [{ rule: 'I11', atMs, what: `update ${String(row.id)} was altered on the disk and is delivered` }] : [];
+  });
+}
+
+/** I1, I2 and I9 for restorations (API v3 §4.8). */
+export function checkRestorations({ evidence, referee, busyUsers, endMs }: Run): Violation[] {
+  const damaged = new Set(evidence.damages.flatMap(({ damage }) => (damage.kind === 'update' ? damage.subjectIds : [])));
+  const nameOf = (value: { readonly email: string | null; readonly companyId: string | null; readonly userId: string }): string => `${laneOf(value)} ${value.userId}`;
+  const asked = Map.groupBy(evidence.restorations.filter(({ standing }) => standing !== 'refused'), nameOf);
+  const again = Map.groupBy(evidence.restoredAgain, nameOf);
+  const rows = Map.groupBy(evidence.restorationRows, nameOf);
+  const effects = Map.groupBy(referee.users.changes.filter(({ key }) => key !== null), nameOf);
+  return [...new Set([...asked.keys(), ...rows.keys(), ...effects.keys()])].flatMap((name): Violation[] => {
+    const [intents, kept, done] = [asked.get(name) ?? [], rows.get(name) ?? [], effects.get(name) ?? []];
+    const userId = name.slice(name.lastIndexOf(' ') + 1);
+    if (damaged.has(userId)) {
+      return [];
+    }
+    const violations: Violation[] = [];
+    const isAccepted = intents.some(({ standing }) => standing === 'accepted');
+    if (kept.length > intents.length || (isAccepted && kept.length === 0)) {
+      violations.push({ rule: 'I1', atMs: endMs, what: `${name}: ${String(intents.length)} wishes, ${String(kept.length)} restorations` });
+    }
+    const ofTheTill = done.filter(({ key }) => !referee.forgotten.has(key ?? ''));
+    if (ofTheTill.length > intents.length + (again.get(name)?.length ?? 0)) {
+      violations.push({ rule: 'I2', atMs: ofTheTill.at(-1)?.atMs ?? endMs, what: `${name}: ${String(intents.length)} wishes, and was restored ${String(ofTheTill.length)} times` });
+    }
+    // What this till has done itself must not be told as refused.
+    const isTold = kept.some(({ standing, parkedBecause }) => standing !== 'parked' || parkedBecause !== 'refused');
+    if (ofTheTill.length > 0 && kept.length > 0 && !isTold && !busyUsers.has(userId) && referee.forgotten.size === 0) {
+      violations.push({ rule: 'I9', atMs: endMs, what: `${name} was restored and is told as refused` });
+    }
+    return violations;
+  });
+}

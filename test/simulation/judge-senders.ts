@@ -1,0 +1,96 @@
+// Owns the judgement of who sent what, and when it may be sent: I10, I13, and the part of I3 that concerns two users of one till.
+// Reads evidence alone.
+import { deathsOf, isConfirmed, itemsOf, subjectOf, type Run, type Violation } from './judging.ts';
+import type { Exchange } from './network.ts';
+
+/** I10: what a request asks for was asked for by whoever it is sent for, at that company, before it was sent. */
+export function checkSenders({ evidence, exchanges }: Run): Violation[] {
+  const asked = [...evidence.intents.filter(({ standing }) => standing !== 'refused'), ...evidence.again];
+  const earliest = new Map<string, number>();
+  for (const intent of asked) {
+    const name = `${subjectOf(intent)} ${String(intent.isEnabled)}`;
+    earliest.set(name, Math.min(intent.atMs, earliest.get(name) ?? Number.POSITIVE_INFINITY));
+  }
+  const restored = new Map<string, number>();
+  for (const { email, companyId, userId, atMs } of evidence.restorations) {
+    const name = subjectOf({ email, companyId, productId: userId });
+    restored.set(name, Math.min(atMs, restored.get(name) ?? Number.POSITIVE_INFINITY));
+  }
+  const outs = evidence.sittings.flatMap((sitting) => (sitting.what === 'out' ? [sitting] : []));
+  const ins = evidence.sittings.filter(({ what }) => what === 'in');
+  return exchanges.flatMap((exchange): Violation[] => {
+    const { number, key, email, companyId, sentAtMs, path } = exchange;
+    if (key === null || email === null) {
+      return [];
+    }
+    const foreign = itemsOf(exchange).find(({ productId, isEnabled }) => (earliest.get(`${subjectOf({ email, companyId, productId })} ${String(isEnabled)}`) ?? Number.POSITIVE_INFINITY) > sentAtMs);
+    const userId = /\/users\/(\d+)$/.exec(path)?.[1];
+    const isForeignUser = userId !== undefined && (restored.get(subjectOf({ email, companyId, productId: userId })) ?? Number.POSITIVE_INFINITY) > sentAtMs;
+    const hasLeft = outs.some((out) => out.email === email && out.doneAtMs < sentAtMs && !ins.some((sitting) => sitting.email === email && sitting.startedAtMs >= out.startedAtMs && sitting.startedAtMs <= sentAtMs));
+    return [
+      ...(foreign === undefined && !isForeignUser ? [] : [{ rule: 'I10' as const, atMs: sentAtMs, what: `#${String(number)} goes out for ${email} at ${companyId ?? ''}, who never asked for ${foreign?.productId ?? `user ${userId ?? ''}`}` }]),
+      ...(hasLeft ? [{ rule: 'I10' as const, atMs: sentAtMs, what: `#${String(number)} goes out for ${email}, who has signed out` }] : []),
+    ];
+  });
+}
+
+/** I3: what one user asked for never goes out over what another has asked for later at this till, and got, unless somebody says so. */
+export function checkOvertaking({ evidence, exchanges }: Run): Violation[] {
+  const deaths = deathsOf(evidence);
+  const firstSent = new Map<string, number>();
+  const delivered = new Map<string, { readonly email: string | null; readonly intentMs: number; readonly endedAtMs: number; readonly isEnabled: boolean }[]>();
+  const settled: { readonly exchange: Exchange; readonly endedAtMs: number }[] = [];
+  for (const exchange of exchanges) {
+    if (exchange.key !== null) {
+      firstSent.set(exchange.key, Math.min(exchange.sentAtMs, firstSent.get(exchange.key) ?? Number.POSITIVE_INFINITY));
+      if (exchange.endedAtMs !== null && isConfirmed(exchange) && deaths.get(exchange.life) !== exchange.endedAtMs) {
+        settled.push({ exchange, endedAtMs: exchange.endedAtMs });
+      }
+    }
+  }
+  for (const { exchange, endedAtMs } of settled) {
+    for (const { productId, isEnabled } of itemsOf(exchange)) {
+      const sentMs = firstSent.get(exchange.key ?? '') ?? 0;
+      const intent = evidence.intents.findLast((other) => other.standing === 'accepted' && other.atMs <= sentMs && other.isEnabled === isEnabled && subjectOf(other) === subjectOf({ ...exchange, productId }));
+      if (intent !== undefined) {
+        const name = `${exchange.companyId ?? ''} ${productId}`;
+        delivered.set(name, [...(delivered.get(name) ?? []), { email: exchange.email, intentMs: intent.atMs, endedAtMs, isEnabled }]);
+      }
+    }
+  }
+  return exchanges.flatMap((exchange): Violation[] =>
+    exchange.key === null || exchange.email === null
+      ? []
+      : itemsOf(exchange).flatMap(({ productId, isEnabled }): Violation[] => {
+          const asked = [...evidence.intents.filter(({ standing }) => standing !== 'refused'), ...evidence.again].filter(
+            (intent) => intent.atMs <= exchange.sentAtMs && subjectOf(intent) === subjectOf({ ...exchange, productId }),
+          );
+          const latestMs = Math.max(0, ...asked.map(({ atMs }) => atMs));
+          const newer = (delivered.get(`${exchange.companyId ?? ''} ${productId}`) ?? []).findLast((other) => other.endedAtMs < exchange.sentAtMs);
+          const isOver = newer !== undefined && newer.email !== exchange.email && newer.isEnabled !== isEnabled && newer.intentMs > latestMs;
+          return !isOver
+            ? []
+            : [{ rule: 'I3', atMs: exchange.sentAtMs, what: `#${String(exchange.number)} of ${exchange.email ?? ''} goes out over what ${newer.email ?? ''} asked for later of ${productId}` }];
+        }),
+  );
+}
+
+const defaultPauseMs = 1000;
+
+/** I13: nothing leaves for as long as a 429 asks for, or for a second when it does not say, unless the store is opened anew meanwhile. */
+export function checkPauses({ evidence, exchanges }: Run): Violation[] {
+  return exchanges.flatMap((refusal, place): Violation[] => {
+    if (refusal.outcome?.ok !== true || refusal.outcome.value.status !== 429 || refusal.endedAtMs === null) {
+      return [];
+    }
+    const { headers } = refusal.outcome.value;
+    const text = headers['retry-after'];
+    const askedMs = text === undefined ? defaultPauseMs : /^\d+$/.test(text) ? 1000 * Number(text) : Date.parse(text) - Date.parse(headers['date'] ?? '');
+    const fromMs = refusal.endedAtMs;
+    const hasty = exchanges.slice(place + 1).find(({ life, sentAtMs }) => life === refusal.life && sentAtMs > fromMs && sentAtMs < fromMs + askedMs);
+    if (hasty !== undefined && evidence.connections.some(({ startedAtMs, doneAtMs }) => startedAtMs <= hasty.sentAtMs && doneAtMs >= refusal.sentAtMs)) {
+      return [];
+    }
+    return hasty === undefined ? [] : [{ rule: 'I13', atMs: hasty.sentAtMs, what: `#${String(hasty.number)} leaves ${String(hasty.sentAtMs - fromMs)} ms after the 429 of #${String(refusal.number)}, which asked for ${String(askedMs)} ms` }];
+  });
+}

@@ -1,0 +1,65 @@
+// Owns what the judges of a simulated run share: what a run is, what a violation is, and how one exchange is read. Judges nothing.
+import type { Evidence } from './evidence.ts';
+import type { Exchange } from './network.ts';
+import type { Referee } from './referee.ts';
+
+export type Rule = 'I0' | 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12' | 'I13';
+
+export interface Violation {
+  readonly rule: Rule;
+  readonly atMs: number;
+  readonly what: string;
+}
+
+export interface Run {
+  readonly evidence: Evidence;
+  readonly referee: Referee;
+  readonly exchanges: readonly Exchange[];
+  /** Products that somebody besides their one user may change. */
+  readonly contested: ReadonlySet<string>;
+  /** Users whom somebody else may restore or delete, too. */
+  readonly busyUsers: ReadonlySet<string>;
+  /** What was chosen for the age from which on an update asks, at the least, in milliseconds. */
+  readonly askAfterMs: number;
+  readonly endMs: number;
+}
+
+/** Whose updates they are: a user at a company. */
+export function laneOf({ email, companyId }: { readonly email: string | null; readonly companyId: string | null }): string {
+  return `${companyId ?? ''} ${email ?? ''}`;
+}
+
+/** What an update is about, and whose it is. */
+export function subjectOf(value: { readonly email: string | null; readonly companyId: string | null; readonly productId: string }): string {
+  return `${laneOf(value)} ${value.productId}`;
+}
+
+/** What an exchange told the terminal of its key. */
+export function verdictOf({ outcome, key }: Exchange): 'spent' | 'unsigned' | 'nothing' {
+  if (outcome?.ok !== true) {
+    return 'nothing';
+  }
+  const { status, headers } = outcome.value;
+  const echo = headers['idempotency-key'];
+  const isSuccess = status >= 200 && status < 300;
+  const isPage = (headers['content-type'] ?? '').includes('html');
+  if (echo === key) {
+    return 'spent';
+  }
+  return echo !== undefined || (isSuccess && isPage) ? 'nothing' : isSuccess ? 'spent' : 'unsigned';
+}
+
+/** Whether an exchange told the terminal that what it asked for is done. */
+export function isConfirmed(exchange: Exchange): boolean {
+  return exchange.outcome?.ok === true && exchange.outcome.value.status >= 200 && exchange.outcome.value.status < 300 && verdictOf(exchange) === 'spent';
+}
+
+/** When each run of the terminal died, by its number. */
+export function deathsOf(evidence: Evidence): ReadonlyMap<number, number> {
+  return new Map(evidence.deaths.map(({ life, atMs }) => [life, atMs]));
+}
+
+/** The settings that a request asks for, as the terminal wrote them. */
+export function itemsOf({ body }: Exchange): readonly { readonly productId: string; readonly isEnabled: boolean }[] {
+  return [...body.matchAll(/"product_id":(\d+),"is_enabled":(true|false)/g)].map(([, productId, word]) => ({ productId: productId ?? '', isEnabled: word === 'true' }));
+}
