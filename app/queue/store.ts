@@ -299,6 +299,8 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     /** Puts an attempt on disk before its first byte leaves (Q4). */
     beginAttempt: (requestId: number, now: number): number =>
       database.transaction(() => {
+        // One is under way at a time: an earlier one whose answer found no room on the disk is over, and must not count as open for ever.
+        sql.abandon.run(now);
         sql.countAttempt.run(requestId);
         return sql.addAttempt.run(requestId, now).lastId;
       }),

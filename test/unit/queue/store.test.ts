@@ -517,6 +517,16 @@ test('Q7: an older update of another user overtakes nothing', async () => {
   expect(store.nextWork(ownerId, start)).toBe('seal');
 });
 
+test('an attempt whose answer could not be kept is over when the next one begins', async () => {
+  const { store, ownerId } = await open();
+  enqueue(store, { ownerId, product: '1' });
+  const request = seal(store, ownerId);
+  const unkept = store.beginAttempt(request.id, start);
+  expect(store.settledThrough()).toBe(unkept - 1);
+  const attemptId = settle(store, ownerId, request, { step: 'delivered' });
+  expect(store.settledThrough()).toBe(attemptId);
+});
+
 test('an unanswered request is compared anew when another user of the company has sent since', async () => {
   const { store, ownerId } = await open();
   const biaId = store.ownerId(bia);
