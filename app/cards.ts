@@ -1,7 +1,7 @@
 // Owns the joining of what the catalogue knows of a product with what is known of its coupon and of its updates, for every screen
 // and file that shows both. Never writes.
 import { failureSchema } from './contract/basics.ts';
-import type { CouponRow, CouponState, ProductCard, QueuedUpdate } from './contract/contract.ts';
+import type { CouponState, ProductCard, QueuedUpdate } from './contract/contract.ts';
 import type { ExportFormat } from './contract/history.ts';
 import type { CatalogueProduct } from './catalogue/product-reader.ts';
 import { foldCoupon, type OpenUpdate } from './coupons/fold.ts';
@@ -22,43 +22,28 @@ function readFailure(text: string | null): Failure | null {
   return failure.success ? failure.data : null;
 }
 
-function toOpenUpdate(row: UpdateRow | undefined): OpenUpdate | null {
+function toOpenUpdate(row: Pick<UpdateRow, 'is_enabled' | 'state' | 'failure'> | undefined): OpenUpdate | null {
   if (row === undefined || (row.state !== 'pending' && row.state !== 'sealed' && row.state !== 'parked')) {
     return null;
   }
   return { isEnabled: row.is_enabled === 1, state: row.state, failure: readFailure(row.failure) };
 }
 
+/** What a coupon switch shows, from what is confirmed (null when nobody knows) and the newest open update. */
+export function couponFrom(confirmed: boolean | null, open: Pick<UpdateRow, 'is_enabled' | 'state' | 'failure'> | undefined): CouponState {
+  return foldCoupon(confirmed, toOpenUpdate(open));
+}
+
 /** What the coupon switch of a product shows now. */
 export function couponOf(workspace: Workspace, productId: Id): CouponState {
   const owner = workspace.owner();
-  const open = owner === null ? undefined : workspace.queueStore.openOfProduct(workspace.queueStore.ownerId(owner), productId);
-  return foldCoupon(workspace.coupons.confirmed(workspace.target, productId), toOpenUpdate(open));
+  const open = owner === null ? undefined : workspace.queueStore.openOfProduct(workspace.queueStore.knownOwnerId(owner), productId);
+  return couponFrom(workspace.coupons.confirmed(workspace.target, productId), open);
 }
 
 /** The product's card with its coupon. */
 export function toCard(workspace: Workspace, product: CatalogueProduct): ProductCard {
   return { ...product, coupon: couponOf(workspace, product.productId) };
-}
-
-/** The products whose coupon is on, waits or was refused, by name. */
-export function listCoupons(workspace: Workspace, filter: 'all' | 'enabled' | 'waiting', collator: Intl.Collator): readonly CouponRow[] {
-  const owner = workspace.owner();
-  const open = owner === null ? [] : workspace.queueStore.couponsOfOwner(workspace.queueStore.ownerId(owner));
-  // The newest open update of a product is the one that counts; rows come oldest first.
-  const openByProduct = new Map(open.map((row) => [row.subject_id, row]));
-  const confirmed = new Map(workspace.coupons.list(workspace.target).map((setting) => [setting.productId, setting.isEnabled]));
-  const hasReading = workspace.coupons.readAt(workspace.target) !== null;
-  const rows = [...new Set([...confirmed.keys(), ...openByProduct.keys()])].map((productId): CouponRow => {
-    const known = workspace.catalogue.nameOf(productId);
-    const coupon = foldCoupon(confirmed.get(productId) ?? (hasReading ? false : null), toOpenUpdate(openByProduct.get(productId)));
-    return { productId, productName: known?.name ?? null, code: known?.code ?? null, coupon };
-  });
-  const wanted = rows.filter(({ coupon }) => {
-    const isWaiting = coupon.standing === 'waiting' || coupon.standing === 'sending' || coupon.standing === 'parked';
-    return filter === 'waiting' ? isWaiting : filter === 'enabled' ? coupon.isEnabled === true : coupon.isEnabled === true || isWaiting;
-  });
-  return wanted.sort((left, right) => collator.compare(left.productName ?? '', right.productName ?? '') || collator.compare(left.productId, right.productId));
 }
 
 /** One row of the queue screen. */

@@ -1,6 +1,6 @@
 // Owns the handlers of the calls that an open store answers: lookups, coupons, the queue and its history. Each only connects a channel with the
 // room behind it. Never opens or closes a store.
-import { couponOf, exportPage, listCoupons, toQueuedUpdate } from './cards.ts';
+import { couponOf, exportPage, toQueuedUpdate } from './cards.ts';
 import type { CatalogueAnswer } from './catalogue/lookup.ts';
 import type { CatalogueProduct } from './catalogue/product-reader.ts';
 import type { LookupAnswer, ProductCard } from './contract/contract.ts';
@@ -19,7 +19,6 @@ export interface WorkspaceAccess {
 type WorkspaceChannel = Extract<keyof Handlers, `${'lookup' | 'product' | 'coupon' | 'queue' | 'user' | 'catalogue'}:${string}`>;
 
 const nothing = succeed({});
-const couponsByName = new Intl.Collator(['pt-BR', 'en'], { sensitivity: 'base', numeric: true });
 
 /** One handler for each of these channels; a missing one does not compile. */
 export function createWorkspaceHandlers({ withWorkspace, show }: WorkspaceAccess): Pick<Handlers, WorkspaceChannel> {
@@ -52,9 +51,9 @@ export function createWorkspaceHandlers({ withWorkspace, show }: WorkspaceAccess
         return kept.ok ? succeed(couponOf(open, productId)) : kept;
       }),
     'coupon:list': ({ filter, offset, limit }) =>
-      withWorkspace((open) => {
-        const rows = listCoupons(open, filter, couponsByName);
-        return succeed({ total: rows.length, rows: rows.slice(offset, offset + limit) });
+      withWorkspace(async (open) => {
+        const page = await open.couponList.page(filter, offset, limit);
+        return page.ok ? succeed({ total: page.value.total, rows: [...page.value.rows] }) : page;
       }),
     'coupon:refresh': () =>
       withWorkspace(async (open) => {

@@ -5,6 +5,7 @@ import { openBudget, type Budget } from './budget/budget.ts';
 import type { Lane } from './budget/lanes.ts';
 import { openSendLog } from './budget/store.ts';
 import { openCatalogue, type Catalogue } from './catalogue/catalogue.ts';
+import { createCouponList, type CouponList } from './coupon-list.ts';
 import { createCouponReading } from './coupons/reading.ts';
 import { openCouponStore, type CouponStore } from './coupons/store.ts';
 import type { Failure } from './domain/failure.ts';
@@ -51,6 +52,7 @@ export interface Workspace {
   readonly queue: Queue;
   readonly queueStore: QueueStore;
   readonly coupons: CouponStore;
+  readonly couponList: CouponList;
   readonly catalogue: Catalogue;
   /** Where a damaged queue.db now lies; null when all was well. */
   readonly queueSetAside: string | null;
@@ -154,6 +156,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     },
   });
 
+  const couponList = createCouponList({ scope: target, owner, queueStore, coupons, catalogue, pause: () => pause(clock, closing.signal) });
   const couponReading = createCouponReading({ clock, random }, () => readCoupons('catalogue'));
 
   function resume(): void {
@@ -185,7 +188,10 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
   });
   budget.onChange(onChange);
   queue.onChange(onCardsChange);
-  catalogue.onChange(onCardsChange);
+  catalogue.onChange(() => {
+    couponList.forgetNames();
+    onCardsChange();
+  });
 
   return {
     target,
@@ -197,6 +203,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     queue,
     queueStore,
     coupons,
+    couponList,
     catalogue,
     queueSetAside: queueDatabase.replaced,
     owner,

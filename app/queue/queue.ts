@@ -373,7 +373,7 @@ export function startQueue(ports: QueuePorts): Queue {
     discard: (updateId) => guarded(() => (store.discard(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
     state: () => {
       const owner = ports.owner();
-      const ownerId = owner === null ? 0 : store.ownerId(owner);
+      const ownerId = owner === null ? 0 : store.knownOwnerId(owner);
       const counts = store.counts(ownerId);
       const foreign = store.foreign(ownerId);
       const waiting = (counts.pending ?? 0) + (counts.sealed ?? 0);

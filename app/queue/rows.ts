@@ -57,6 +57,9 @@ export interface UpdateRow {
   readonly checksum: string;
 }
 
+/** An open coupon update, as far as its switch shows it. */
+export type OpenCoupon = Pick<UpdateRow, 'subject_id' | 'is_enabled' | 'state' | 'failure'>;
+
 export type ListedUpdate = UpdateRow & { readonly email: string; readonly company_id: Id };
 
 export interface RequestRow extends Sealed {

@@ -1,7 +1,7 @@
 // Owns the SQL of the queue's work on queue.db, prepared once. Never decides which of it is run.
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
-import type { RequestRow, UpdateRow } from './rows.ts';
+import type { OpenCoupon, RequestRow, UpdateRow } from './rows.ts';
 
 /** Prepares the statements of the queue's store. */
 export function prepareStatements(database: Database) {
@@ -89,8 +89,13 @@ export function prepareStatements(database: Database) {
     openOfProduct: database.prepare<UpdateRow>(
       "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') ORDER BY id DESC LIMIT 1",
     ),
-    couponsOfOwner: database.prepare<UpdateRow>("SELECT * FROM updates WHERE owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') ORDER BY id"),
-    counts: database.prepare<{ state: UpdateRow['state']; total: number }>('SELECT state, count(*) AS total FROM updates WHERE owner_id = ? GROUP BY state'),
+    openCoupons: database.prepare<OpenCoupon>(
+      "SELECT subject_id, is_enabled, state, failure FROM updates WHERE owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') ORDER BY id",
+    ),
+    // Asked at every change: only what is shown is counted.
+    counts: database.prepare<{ state: UpdateRow['state']; total: number }>(
+      "SELECT state, count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked', 'delivered') AND owner_id = ? GROUP BY state",
+    ),
     foreign: database.prepare<{ email: string; total: number }>(
       "SELECT owners.email AS email, count(*) AS total FROM updates JOIN owners ON owners.id = updates.owner_id WHERE state IN ('pending', 'sealed') AND owner_id <> ? GROUP BY owners.email",
     ),

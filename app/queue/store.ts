@@ -23,7 +23,7 @@ import type { Disposition, Outcome } from './disposition.ts';
 import { openHistory } from './history.ts';
 import { usualLimits, type QueueLimits } from './limits.ts';
 import { reconcile } from './reconcile.ts';
-import { isSealedFrom, requestChecksum, sealedFrom, updateChecksum, type OpenRequest, type Owner, type RequestRow, type UpdateKind, type UpdateRow } from './rows.ts';
+import { isSealedFrom, requestChecksum, sealedFrom, updateChecksum, type OpenCoupon, type OpenRequest, type Owner, type RequestRow, type UpdateKind, type UpdateRow } from './rows.ts';
 import { prepareStatements } from './statements.ts';
 
 /** Updates in one request, at most. */
@@ -186,6 +186,9 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
 
     /** History older than the limit goes. Answers whether there is more of it. */
     tidy: (now: number): boolean => database.transaction(() => history.forget(now - limits().historyMs)),
+
+    /** 0, which nobody is, for an owner who never made an update. */
+    knownOwnerId: ({ platform, companyId, email }: Owner): number => sql.ownerId.get(platform, companyId, email)?.id ?? 0,
 
     ownerId: ({ platform, companyId, email }: Owner): number => sql.ownerId.get(platform, companyId, email)?.id ?? sql.addOwner.run(platform, companyId, email).lastId,
 
@@ -386,7 +389,9 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     settledThrough: (): number => sql.settledThrough.get()?.id ?? 0,
     find: (updateId: number): UpdateRow | undefined => sql.update.get(updateId),
     openOfProduct: (ownerId: number, productId: Id): UpdateRow | undefined => sql.openOfProduct.get(productId, ownerId),
-    couponsOfOwner: (ownerId: number): readonly UpdateRow[] => sql.couponsOfOwner.all(ownerId),
+    /** Oldest first. */
+    openCoupons: (ownerId: number): readonly OpenCoupon[] => sql.openCoupons.all(ownerId),
+    /** How many are pending, sealed, parked or delivered. */
     counts: (ownerId: number): Partial<Record<UpdateRow['state'], number>> => Object.fromEntries(sql.counts.all(ownerId).map((row) => [row.state, row.total])),
     foreign: (ownerId: number): readonly { email: string; total: number }[] => sql.foreign.all(ownerId),
     history,

@@ -182,7 +182,7 @@ test('a product and a user of the same number have nothing to do with each other
   await enqueue(shop, '5', false);
   expect(rowsOf(shop).map(({ kind, state }) => `${kind} ${state}`)).toEqual(['coupon pending', 'restoreUser pending', 'coupon superseded']);
   expect(shop.store.openOfProduct(shop.store.ownerId(ana), '5' as Id)?.kind).toBe('coupon');
-  expect(shop.store.couponsOfOwner(shop.store.ownerId(ana))).toHaveLength(1);
+  expect(shop.store.openCoupons(shop.store.ownerId(ana))).toHaveLength(1);
 });
 
 test('it waits for its own user', async () => {
