@@ -1,5 +1,5 @@
-// Owns the judgement of a simulated run: what must hold whatever the world did. Each rule has a number that traces, tests and
-// the code cite. Reads evidence alone; never knows how the terminal works inside.
+// Owns the judgement of a simulated run: what must hold whatever the world did. Each rule has a number that traces, tests, the
+// planted bugs (plants.ts) and the code cite; judge-senders.ts and judge-keepers.ts judge a part of them. Reads evidence alone; never knows how the terminal works inside.
 //
 //   I0   Nothing throws; the terminal opens, closes, and answers as its contract says.
 //   I1   Every accepted update ends delivered, superseded, parked with a reason, discarded by a person, or still pending: it is in the
@@ -64,6 +64,7 @@ function areSame(intents: readonly Intent[], rows: readonly { readonly isEnabled
   return reachable.has(rows.length);
 }
 
+/** I1 */
 function checkRows(run: Run): Violation[] {
   const { evidence, endMs } = run;
   const damaged = damagedSubjects(run);
@@ -112,6 +113,7 @@ function checkEffects({ evidence, referee, exchanges }: Run): Violation[] {
   });
 }
 
+/** I2: a key takes effect once. */
 function checkKeys({ referee }: Run): Violation[] {
   return [...groupBy(referee.effects.filter(({ key }) => key !== null), ({ key }) => key ?? '')].flatMap(([key, effects]): Violation[] => {
     const first = effects[0] as Effect;
@@ -178,6 +180,7 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
   return violations;
 }
 
+/** I4 */
 function checkFinal(run: Run): Violation[] {
   const { evidence, referee, contested, endMs } = run;
   const damaged = damagedSubjects(run);
@@ -197,6 +200,7 @@ function checkFinal(run: Run): Violation[] {
   });
 }
 
+/** I5 */
 function checkRate({ referee }: Run): Violation[] {
   const arrivals = referee.arrivals.filter(({ isOfNetwork }) => !isOfNetwork);
   const place = arrivals.findIndex((arrival, index) => {

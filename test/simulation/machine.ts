@@ -1,5 +1,6 @@
 // Owns the simulated till: its folder, keychain, settings file and clocks, which outlast a run of the terminal, and the ports
-// that each run gets. It can crash a run between any two things that it does, sleep, start anew, and have its clock set.
+// that each run gets. It can crash a run between any two things that it does, sleep, start anew, have its clock set, its disk filled
+// and a row altered.
 // What a crash leaves on disk is what was there at that moment: the folder is copied then, and the abandoned run may do to
 // the old copy what it likes. Never knows what the terminal does with its ports.
 import { cpSync, mkdirSync } from 'node:fs';

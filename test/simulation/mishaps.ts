@@ -1,5 +1,5 @@
 // Owns the misfortunes of a simulated till: it lets the process die, the machine restart, sleep or be set to another time, tokens
-// end, the keychain lock and others change settings. Each undoes itself, so that the world is whole again later. Never judges.
+// end, the keychain lock, the disk fill up or alter a row, and others change settings and delete users. Each undoes itself, so that the world is whole again later. Never judges.
 import type { Evidence } from './evidence.ts';
 import type { Machine } from './machine.ts';
 import type { Referee } from './referee.ts';

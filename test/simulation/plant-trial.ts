@@ -14,6 +14,7 @@ export interface Trial {
   /** What was violated in that seed, in the order of the rules; `endless` when it never came to its end. */
   readonly violated: readonly string[];
   readonly seeds: number;
+  readonly simulatedMs: number;
   /** Why it could not be tried at all: it no longer applies, or the mutated code does not run. */
   readonly trouble: string | null;
 }
@@ -63,21 +64,23 @@ function runOne(worker: Worker, options: SeedOptions): Promise<SeedReport | null
 export async function tryPlant(plant: Plant, seeds: number, shiftHours: number): Promise<Trial> {
   const trouble = whyInapplicable(plant);
   if (trouble !== null) {
-    return { plant, caughtBy: null, violated: [], seeds: 0, trouble };
+    return { plant, caughtBy: null, violated: [], seeds: 0, simulatedMs: 0, trouble };
   }
   const tree = makeTree(plant);
   const worker = new Worker(pathToFileURL(join(tree, 'test/simulation/seed-worker.ts')), { execArgv: [] });
+  let simulatedMs = 0;
   try {
     for (let seed = 1; seed <= seeds; seed += 1) {
       const report = await runOne(worker, { seed, shiftHours, directory: join(tree, 'seeds') });
+      simulatedMs += report?.simulatedMs ?? 0;
       const violated = report === null ? ['endless'] : [...new Set(report.violations.map(({ rule }) => rule))].sort();
       if (report === null || plant.rules.some((rule) => violated.includes(rule))) {
-        return { plant, caughtBy: seed, violated, seeds: seed, trouble: null };
+        return { plant, caughtBy: seed, violated, seeds: seed, simulatedMs, trouble: null };
       }
     }
-    return { plant, caughtBy: null, violated: [], seeds, trouble: null };
+    return { plant, caughtBy: null, violated: [], seeds, simulatedMs, trouble: null };
   } catch (error) {
-    return { plant, caughtBy: null, violated: [], seeds: 0, trouble: `does not run: ${error instanceof Error ? error.message : String(error)}` };
+    return { plant, caughtBy: null, violated: [], seeds: 0, simulatedMs, trouble: `does not run: ${error instanceof Error ? error.message : String(error)}` };
   } finally {
     await worker.terminate();
     rmSync(tree, { recursive: true, force: true });

@@ -47,8 +47,9 @@ async function main(): Promise<number> {
   await Promise.all(Array.from({ length: availableParallelism() }, work));
   const caught = trials.filter(({ caughtBy }) => caughtBy !== null).length;
   const run = trials.reduce((sum, trial) => sum + trial.seeds, 0);
+  const simulatedHours = trials.reduce((sum, trial) => sum + trial.simulatedMs, 0) / 3_600_000;
   const escaped = chosen.length - caught;
-  console.log(`${String(caught)} of ${String(chosen.length)} planted bugs caught, ${String(run)} seeds, ${((performance.now() - startedAt) / 1000).toFixed(0)} s${escaped === 0 ? '' : `: ${String(escaped)} ESCAPED`}`);
+  console.log(`${String(caught)} of ${String(chosen.length)} planted bugs caught, ${String(run)} seeds, ${simulatedHours.toFixed(1)} simulated hours, ${((performance.now() - startedAt) / 1000).toFixed(0)} s${escaped === 0 ? '' : `: ${String(escaped)} ESCAPED`}`);
   return escaped === 0 ? 0 : 1;
 }
 

@@ -35,6 +35,12 @@ function makePlatform(change: Partial<RefereeRules> = {}) {
       users: [user],
       products: 250,
       refusedProducts: 1,
+      second: { companyId: '8', stockId: '2', products: 10 },
+      deletedUsers: [
+        { id: '70', companyId: '7', standing: 'deleted' },
+        { id: '71', companyId: '7', standing: 'taken' },
+        { id: '80', companyId: '8', standing: 'deleted' },
+      ],
     },
     { ...rules, ...change },
   );
@@ -140,4 +146,38 @@ test('the listing has pages of at most 100, keeps ids whole and tells what has c
   wait(60_000);
   referee.stock.sell();
   expect(list(`updated_from=${encodeURIComponent('2031-01-06T11:01:00+00:00')}`).body).toContain('"total":1}');
+});
+
+test('a deleted user comes back once, and never when the e-mail is taken or the company is another (API v3 §4.8)', () => {
+  const { referee, signIn, send } = makePlatform();
+  const { access_token: token } = signIn();
+  const restore = (userId: string, key: string): number => send('POST', `/api/v3/users/${userId}`, { authorization: `Bearer ${token}`, 'idempotency-key': key }, '{}').status;
+  expect([restore('70', 'k1'), restore('70', 'k1'), restore('70', 'k2'), restore('71', 'k3'), restore('80', 'k4'), restore('99', 'k5')]).toEqual([204, 204, 404, 400, 404, 404]);
+  expect(referee.users.changes).toEqual([{ atMs: 0, userId: '70', companyId: '7', change: 'restored', key: 'k1', email: user.email }]);
+  referee.users.remove('70');
+  expect(restore('70', 'k6')).toBe(204);
+});
+
+test('two companies have products of their own', () => {
+  const { referee, signIn, send } = makePlatform();
+  const { access_token: token } = signIn();
+  const foreign = referee.stocks.get('8')?.productIds[0] ?? '';
+  const put = (companyId: string, key: string): number =>
+    send('PUT', '/api/v3/products/consumption-coupons', { authorization: `Bearer ${token}`, 'idempotency-key': key, 'service-company-id': companyId }, `{"items":[{"product_id":${foreign},"is_enabled":true}]}`).status;
+  expect(referee.stock.productIds).not.toContain(foreign);
+  expect([put('7', 'k1'), put('8', 'k2'), put('9', 'k3')]).toEqual([422, 204, 400]);
+  expect(referee.effects).toMatchObject([{ productId: foreign, companyId: '8' }]);
+});
+
+test('a platform that forgets a key lets it take effect again, and says so', () => {
+  const { referee, signIn, put, wait } = makePlatform({ keyRetentionMs: 50_000 });
+  const { access_token: token } = signIn();
+  const statuses = [put(token, 'k1', first, true).status];
+  wait(50_000);
+  statuses.push(put(token, 'k1', first, true).status);
+  expect([statuses, referee.effects.length, referee.forgotten.size]).toEqual([[204, 204], 1, 0]);
+  wait(1);
+  put(token, 'k1', first, true);
+  expect(referee.effects).toHaveLength(2);
+  expect([...referee.forgotten]).toEqual(['k1']);
 });

@@ -1,5 +1,5 @@
-// Owns one simulated shift from its seed to its verdict: it sets up the world, lets a row of phases happen to it, heals it,
-// waits until the terminal has drained, and has the evidence judged. The same seed and the same length give the same trace.
+// Owns one simulated shift from its seed to its verdict: it sets up the world (two users, one company or two, deleted users), lets a
+// row of phases happen to it, heals it, waits until the terminal has drained for every user and company, and has the evidence judged. The same seed and the same length give the same trace.
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +29,7 @@ export interface SeedReport {
   readonly simulatedMs: number;
   readonly requests: number;
   readonly switches: number;
+  readonly restorations: number;
   readonly crashes: number;
   /** The longest that a user's updates took to drain once the world was healthy. */
   readonly drainMs: number;
@@ -246,6 +247,7 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     simulatedMs: nowMs(),
     requests: network.exchanges.length,
     switches: evidence.intents.length,
+    restorations: evidence.restorations.length,
     crashes: machine.crashes(),
     drainMs: Math.max(0, ...evidence.drains.map(({ tookMs }) => tookMs ?? drainBoundMs)),
   };

@@ -10,7 +10,7 @@ function verdict({ seed, violations, trace }: SeedReport): string {
   return violations.length === 0 ? 'all hold' : `seed ${String(seed)}: ${violations.map(({ rule, what }) => `${rule} ${what}`).join('\n')}\n${formatLines(trace.slice(-30))}`;
 }
 
-describe('the composed terminal under a faulty world (I0 to I9)', () => {
+describe('the composed terminal under a faulty world (I0 to I13)', () => {
   test.for([3, 4, 5, 6])('holds its promises in seed %i', async (seed) => {
     const report = await runSeed({ seed, shiftHours });
     expect(verdict(report)).toBe('all hold');
@@ -19,9 +19,10 @@ describe('the composed terminal under a faulty world (I0 to I9)', () => {
     expect(report.switches).toBeGreaterThan(10);
   });
 
-  // 1 and 15: one's own change in doubt was taken for someone else's. 2: closing waited for the allowance. 30: a 401 with the echo
-  // was taken as proof that an earlier sending, which nobody answered, had no effect.
-  test.for([1, 2, 15, 30])('holds its promises in seed %i, which once broke them', async (seed) => {
+  // What these found was mended and is planted again in plants.ts. 26: an update that another user's newer one had overtaken forgot it
+  // when an older one of its product was sealed anew (I3). 189: an answer that found no room on the disk made every later reading of
+  // the settings count for less than it knew (I4).
+  test.for([26, 189])('holds its promises in seed %i, which once broke them', async (seed) => {
     expect(verdict(await runSeed({ seed, shiftHours }))).toBe('all hold');
   });
 

@@ -78,13 +78,13 @@ async function main(): Promise<number> {
   }
   const { first, count, shiftHours, isSingle } = options;
   const startedAt = performance.now();
-  const total = { simulatedMs: 0, requests: 0, switches: 0, crashes: 0, drainMs: 0 };
+  const total = { simulatedMs: 0, requests: 0, switches: 0, restorations: 0, crashes: 0, drainMs: 0 };
   const failed: number[] = [];
   await runAll(
     Array.from({ length: count }, (_, place) => first + place),
     shiftHours,
     (report) => {
-      for (const name of ['simulatedMs', 'requests', 'switches', 'crashes'] as const) {
+      for (const name of ['simulatedMs', 'requests', 'switches', 'restorations', 'crashes'] as const) {
         total[name] += report[name];
       }
       total.drainMs = Math.max(total.drainMs, report.drainMs);
@@ -100,7 +100,7 @@ async function main(): Promise<number> {
   );
   const seconds = (performance.now() - startedAt) / 1000;
   console.log(
-    `${String(count)} seeds, ${(total.simulatedMs / 3_600_000).toFixed(1)} simulated hours, ${String(total.requests)} requests, ${String(total.switches)} switches, ${String(total.crashes)} crashes, ` +
+    `${String(count)} seeds, ${(total.simulatedMs / 3_600_000).toFixed(1)} simulated hours, ${String(total.requests)} requests, ${String(total.switches)} switches, ${String(total.restorations)} restorations, ${String(total.crashes)} crashes, ` +
       `longest drain ${(total.drainMs / 1000).toFixed(0)} s, ${(count / seconds).toFixed(1)} seeds a second: ` +
       (failed.length === 0 ? 'all hold' : `${String(failed.length)} FAILED: ${failed.sort((left, right) => left - right).join(' ')}`),
   );
