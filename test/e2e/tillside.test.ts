@@ -140,7 +140,7 @@ describe.each(surfaces)('$name', (surface) => {
 
     relay.setMode('portal');
     await connect(page, platform, relay.url);
-    await page.getByRole('alert').getByText('Something other than the platform answered.', { exact: false }).waitFor();
+    await page.getByRole('alert').getByText('Something other than the platform answers at this address.', { exact: false }).waitFor();
     await page.getByRole('textbox', { name: 'Platform address' }).fill('http://platform.example.com');
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.getByText('The address must start with https://', { exact: false }).waitFor();
