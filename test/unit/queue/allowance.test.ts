@@ -28,8 +28,11 @@ test('full but for the slots that are kept for a person, it is said as well', as
       slot.value.settle();
     }
   }
+  // B3: one of those is the queue's as long as it holds none.
   await enqueue(shop, '1');
+  expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null });
+  await enqueue(shop, '2');
   expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'allowance' });
   await shop.clock.advance(minute);
-  expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null });
+  expect(shop.queue.state()).toMatchObject({ delivered: 2, heldBy: null });
 });
