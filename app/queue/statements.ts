@@ -55,7 +55,7 @@ export function prepareStatements(database: Database) {
     nextPending: database.prepare<UpdateRow>("SELECT * FROM updates WHERE state = 'pending' AND owner_id = ? ORDER BY attempts, id LIMIT 1"),
     // A reading in the future was noted before somebody set the clock back: how old it is, nobody knows.
     unread: database.prepare<UpdateRow>(
-      "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND (checked_at IS NULL OR checked_at NOT BETWEEN ?2 - ?3 AND ?2) ORDER BY id LIMIT ?4",
+      "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND (checked_at IS NULL OR checked_at NOT BETWEEN ?2 - ?3 AND ?2) ORDER BY attempts, id LIMIT ?4",
     ),
     sealable: database.prepare<UpdateRow>(
       "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND split_group = ?2 AND checked_at BETWEEN ?3 - ?4 AND ?3 ORDER BY attempts, id LIMIT ?5",

@@ -130,10 +130,10 @@ export const queueMigrations: readonly Migration[] = [
       INSERT INTO sqlite_sequence (name, seq) SELECT 'updates_of_all_kinds', seq FROM sqlite_sequence WHERE name = 'updates';
       DROP TABLE updates;
       ALTER TABLE updates_of_all_kinds RENAME TO updates;
-      CREATE INDEX updates_state ON updates (state, owner_id, id);
+      -- Each index is one more page that a person waits for at every update: this one counts, lists, and finds what goes next.
+      CREATE INDEX updates_state ON updates (state, owner_id, attempts, id);
       CREATE INDEX updates_subject ON updates (subject_id, owner_id, id);
       CREATE INDEX updates_request ON updates (request_id) WHERE request_id IS NOT NULL;
-      CREATE INDEX updates_next ON updates (owner_id, attempts, id) WHERE state = 'pending';
 
       -- An update is in one request at a time, but may have been in several.
       CREATE TABLE sealings (
