@@ -35,9 +35,12 @@ export function createWorkspaceHandlers({ withWorkspace, show }: WorkspaceAccess
       }),
     'lookup:search': ({ text, limit }) => withWorkspace((open) => succeed([...open.catalogue.search(text, limit)])),
     'lookup:listRecent': () => withWorkspace((open) => succeed([...open.catalogue.recent()])),
-    'product:read': ({ stockId, productId }) =>
+    'product:read': ({ stockId, productId, isOpened }) =>
       withWorkspace((open) => {
         const product = open.catalogue.read(stockId, productId);
+        if (product !== null && isOpened === true) {
+          open.catalogue.noteOpened(product);
+        }
         return product === null ? fail({ kind: 'notFoundHere' }) : succeed(show(open, product));
       }),
     'product:refresh': ({ stockId, productId }) =>

@@ -171,6 +171,14 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         ({ lookup }) => lookup.recent(),
         () => [],
       ),
+    noteOpened: (product) => {
+      query(
+        ({ lookup }) => {
+          lookup.noteOpened(product);
+        },
+        () => undefined,
+      );
+    },
     read: (stockId, productId) =>
       query(
         ({ lookup }) => lookup.read(stockId, productId),

@@ -51,6 +51,8 @@ export interface Lookup {
   recent(): readonly RecentLookup[];
   /** One product from the copy; null when it is not there. Throws StorageError. */
   read(stockId: Id, productId: Id): CatalogueProduct | null;
+  /** A person has opened this product from a list: it joins the recent ones. Throws StorageError. */
+  noteOpened(product: CatalogueProduct): void;
   /** The name and code of a product in whatever stock has it; null when none does. Throws StorageError. */
   nameOf(productId: Id): { readonly name: string; readonly code: string | null } | null;
   /** Reads a balance from the platform (API v3 §4.4) and keeps it. Fails as the client does, or with `notFoundHere` or `notReady`. Throws StorageError. */
@@ -223,6 +225,9 @@ export function openLookup({ store, client, clock, completeAt, onStored }: Looku
 
     recent: () => recent.list(),
 
+    noteOpened: (product) => {
+      remember({ kind: 'found', text: product.code ?? product.name, cards: [product] });
+    },
     read: (stockId, productId) => {
       const row = reader.find(stockId, productId);
       return row === null ? null : reader.card(row);

@@ -306,7 +306,8 @@ export const invokes = {
   /** As-you-type search in the copy. */
   'lookup:search': { input: z.strictObject({ text: scanText, limit: z.number().int().min(1).max(50) }), output: z.array(productHitSchema) },
   'lookup:listRecent': { input: nothing, output: z.array(recentLookupSchema).max(100) },
-  'product:read': { input: productKey, output: productCardSchema },
+  /** `isOpened`: a person has opened it from a list, and it joins the recent lookups. */
+  'product:read': { input: productKey.extend({ isOpened: z.boolean().optional() }), output: productCardSchema },
   /** Reads the balance from the platform (API v3 §4.4) and answers the card with it. */
   'product:refresh': { input: productKey, output: productCardSchema },
   /** Durable when it answers. */

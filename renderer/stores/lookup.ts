@@ -188,10 +188,11 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
         const sequence = begin(hit.name);
         const others = stockIds.filter((stockId) => stockId !== hit.stockId);
         const read = await Promise.all(
-          [hit.stockId, ...others].map((stockId) => wall.call('product:read', { stockId, productId: hit.productId })),
+          [hit.stockId, ...others].map((stockId) => wall.call('product:read', { stockId, productId: hit.productId, isOpened: stockId === hit.stockId })),
         );
         const cards = read.flatMap((one) => (one.ok ? [one.value] : []));
         const first = read[0];
+        void get().readRecent();
         if (cards.length > 0) {
           await show(sequence, { kind: 'found', text: hit.name, cards }, false);
         } else if (isCurrent(sequence) && first !== undefined && !first.ok) {

@@ -93,6 +93,14 @@ describe('K1: a part of a name', () => {
     expect(lookup.find('moido cafe', 'typed')).toMatchObject({ kind: 'found', cards: [{ productId: '2' }] });
   });
 
+  test('a product opened from the list joins the recent lookups, one that is merely read does not', async () => {
+    const { lookup } = await prepare(shop);
+    const product = lookup.read(stockOne, id('2'));
+    expect(lookup.recent()).toEqual([]);
+    lookup.noteOpened(product ?? expect.unreachable('the product is there'));
+    expect(lookup.recent()).toMatchObject([{ answer: 'found', hit: { productId: '2', stockId: stockOne } }]);
+  });
+
   test('scanned, it finds nothing: a scan is exact', async () => {
     const { lookup } = await prepare(shop);
     expect(lookup.find('cafe', 'scan').kind).toBe('unknown');
