@@ -9,7 +9,11 @@ import './styles/entry.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { createWords, firstLanguage } from './i18n.ts';
+import { later } from './now.ts';
 import { openStores } from './stores/stores.ts';
+
+// A main process that has ended sends no event that says so: it is asked now and then, and its silence is shown.
+const askEveryMs = 5_000;
 
 const root = document.getElementById('root');
 const bridge = window.tillside;
@@ -27,6 +31,9 @@ if (root !== null) {
     });
     window.addEventListener('hashchange', () => stores.navigation.getState().take(window.location.hash));
     createRoot(root).render(<App stores={stores} words={words} />);
-    void stores.readTerminal();
+    const ask = (): void => {
+      void stores.readTerminal().then(() => later(askEveryMs, ask));
+    };
+    ask();
   }
 }

@@ -344,6 +344,15 @@ describe('a main process that no longer answers', () => {
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await page.close();
   });
+
+  it('is said although nobody touches anything, and its return too', async () => {
+    const page = await open();
+    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(true));
+    await page.getByRole('alertdialog', { name: 'Tillside has stopped answering' }).waitFor();
+    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(false));
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await page.close();
+  });
 });
 
 describe('a mistake in a screen', () => {
