@@ -1,13 +1,10 @@
 // Owns the joining of what the catalogue knows of a product with what is known of its coupon and of its updates, for every screen
 // and file that shows both. Never writes.
-import { failureSchema } from './contract/basics.ts';
 import type { CouponState, ProductCard, QueuedUpdate } from './contract/contract.ts';
 import type { ExportFormat } from './contract/history.ts';
 import type { CatalogueProduct } from './catalogue/product-reader.ts';
-import { foldCoupon, type OpenUpdate } from './coupons/fold.ts';
-import type { Failure } from './domain/failure.ts';
+import { couponFrom, readFailure } from './coupon-state.ts';
 import { parseId, type Id } from './domain/int64.ts';
-import { parseJson } from './domain/json.ts';
 import { exportText } from './queue/export.ts';
 import { stateOfStanding, type ListedUpdate, type UpdateRow } from './queue/rows.ts';
 import type { Workspace } from './workspace.ts';
@@ -15,24 +12,6 @@ import type { Workspace } from './workspace.ts';
 const standingOfState = Object.fromEntries(Object.entries(stateOfStanding).map(([standing, state]) => [state, standing])) as Record<UpdateRow['state'], QueuedUpdate['standing']>;
 
 const noId = '0' as Id;
-
-function readFailure(text: string | null): Failure | null {
-  // What a failing disk has altered is told as nothing; it must not hide the row.
-  const failure = failureSchema.safeParse(text === null ? null : parseJson(text));
-  return failure.success ? failure.data : null;
-}
-
-function toOpenUpdate(row: Pick<UpdateRow, 'is_enabled' | 'state' | 'failure'> | undefined): OpenUpdate | null {
-  if (row === undefined || (row.state !== 'pending' && row.state !== 'sealed' && row.state !== 'parked')) {
-    return null;
-  }
-  return { isEnabled: row.is_enabled === 1, state: row.state, failure: readFailure(row.failure) };
-}
-
-/** What a coupon switch shows, from what is confirmed (null when nobody knows) and the newest open update. */
-export function couponFrom(confirmed: boolean | null, open: Pick<UpdateRow, 'is_enabled' | 'state' | 'failure'> | undefined): CouponState {
-  return foldCoupon(confirmed, toOpenUpdate(open));
-}
 
 /** What the coupon switch of a product shows now. */
 export function couponOf(workspace: Workspace, productId: Id): CouponState {

@@ -1,8 +1,8 @@
 // Owns the list of the products whose coupon is on, waits or was refused, in the order of their names, one page at a time. It
 // remembers names and their order between two pages, for finding them takes longest. Never writes.
-import { couponFrom } from './cards.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { CouponRow } from './contract/contract.ts';
+import { couponFrom } from './coupon-state.ts';
 import type { CouponScope, CouponStore } from './coupons/store.ts';
 import type { Failure } from './domain/failure.ts';
 import type { Id } from './domain/int64.ts';

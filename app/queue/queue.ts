@@ -139,9 +139,8 @@ export function startQueue(ports: QueuePorts): Queue {
       unreadableReadings = 0;
       await ports.settingsRead(owner, reading.value, mark);
       const settings = new Map(reading.value.map((setting) => [setting.productId, setting.isEnabled]));
-      let isMore = true;
-      while (isMore) {
-        isMore = store.applyReading(ownerId, settings, askedAt) && (await pause(clock, closing.signal));
+      while (store.applyReading(ownerId, settings, askedAt) && (await pause(clock, closing.signal))) {
+        // The next slice.
       }
       changed();
       return true;
