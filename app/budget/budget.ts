@@ -125,11 +125,11 @@ export function openBudget(clock: Clock, log: SendLog): Budget {
     const owed = owedTo('queue') + owedTo('catalogue');
     const reserve = Math.min(personReserve, limit - 1);
     const unusedReserve = Math.max(0, reserve - heldBy('person'));
-    const queueReserve = heldBy('queue') === 0 ? Math.max(0, reserve - 1) : reserve;
+    const queueReserve = heldBy('queue') === 0 ? Math.max(0, unusedReserve - 1) : unusedReserve;
     const mayGo: Record<Lane, boolean> = {
       session: free > 0,
       person: free > (heldBy('person') < reserve ? 0 : owed),
-      queue: free > (owedTo('queue') > 0 ? Math.min(unusedReserve, queueReserve) : reserve),
+      queue: free > (owedTo('queue') > 0 ? queueReserve : reserve),
       catalogue: free > (owedTo('catalogue') > 0 ? unusedReserve : reserve),
     };
     const order: readonly Lane[] = ['session', 'person', ...(owedTo('catalogue') > 0 && owedTo('queue') === 0 ? (['catalogue', 'queue'] as const) : (['queue', 'catalogue'] as const))];
