@@ -8,11 +8,13 @@ import { parseArgs } from 'node:util';
 import { buildStale, say } from '../../build/launch.ts';
 import { startPlatform, type Platform } from '../support/platform.ts';
 import { measureCatalogue, measureMap } from './catalogue-bench.ts';
+import { backlog, measureDrain, type DrainFigures } from './drain.ts';
 import { measureEnqueue } from './enqueue.ts';
 import { catalogueOf, fillCatalogue, makeGoods, type Goods } from './goods.ts';
 import { measureInChromium } from './in-chromium.ts';
+import { measureQueueScroll } from './queue-scroll.ts';
 import { medianOf, startHostOnce, startJsonMapOnce, type StartUp } from './start-up.ts';
-import { digits } from './statistics.ts';
+import { digits, median } from './statistics.ts';
 import { writeTable, type Figure } from './table.ts';
 import { provision } from './terminal-host.ts';
 
@@ -132,8 +134,27 @@ async function measureCount(directory: string, count: number, rounds: number): P
 
 async function measureQueue(directory: string, rounds: number): Promise<string> {
   const { enqueue, insert } = await measureEnqueue(directory, rounds);
-  const figure = (key: 'p50' | 'p99'): Figure => ({ name: `coupon update made durable, ${key}`, unit: 'ms', value: enqueue[key], peers: [{ name: 'a bare SQLite insert, as durable', value: insert[key] }] });
-  return writeTable('queue', [figure('p50'), figure('p99')]);
+  const durable = (key: 'p50' | 'p99'): Figure => ({ name: `coupon update made durable, ${key}`, unit: 'ms', value: enqueue[key], peers: [{ name: 'a bare SQLite insert, as durable', value: insert[key] }] });
+  say(`the queue: ${backlog} updates on their way out`);
+  const drains: DrainFigures[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    drains.push(await measureDrain(join(directory, `drain-${round}`)));
+  }
+  const drained = (key: 'requests' | 'longestBlockMs' | 'longestBlockCpuMs'): number => median(drains.map((drain) => drain[key]));
+  say('the queue: its list in Chromium');
+  const counts = { short: 100, long: backlog };
+  const platform = await startPlatform(['--products', '200']);
+  const scrolled = await measureQueueScroll(directory, platform, counts, rounds);
+  await platform.child.stop();
+  const rows = (count: number): string => `the list with ${count.toLocaleString('en-GB')}`;
+  return writeTable('queue', [
+    { ...durable('p50'), aim: Number(digits(1.5 * insert.p50)) },
+    durable('p99'),
+    { name: `requests that carried ${backlog.toLocaleString('en-GB')} updates`, unit: 'requests', value: drained('requests'), peers: [], aim: backlog / 100 },
+    { name: 'longest block of the main process meanwhile', unit: 'ms', value: drained('longestBlockMs'), peers: [{ name: "of the processor's time alone", value: drained('longestBlockCpuMs') }], aim: 50 },
+    { name: `late frames in 4 s of scrolling, ${rows(counts.long)}`, unit: 'frames', value: scrolled.long.late, peers: [{ name: rows(counts.short), value: scrolled.short.late }], aim: scrolled.short.late },
+    { name: `p99 of a frame while scrolling, ${rows(counts.long)}`, unit: 'ms', value: scrolled.long.p99Ms, peers: [{ name: rows(counts.short), value: scrolled.short.p99Ms }] },
+  ]);
 }
 
 function readNumbers(text: string): readonly number[] {
