@@ -38,6 +38,7 @@ const eventDelayMs = 30;
 const watchedCards = 12;
 const mostNotices = 20;
 const clientSecretName = 'client-secret';
+const practiceRetryMs = 3_000;
 
 const nothing = succeed({});
 
@@ -82,7 +83,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       revision,
       version: shell.version,
       host: shell.host,
-      phase: workspace === null || onTrial === 'store' ? 'firstRun' : session.state === 'signedOut' || onTrial === 'user' ? 'signIn' : 'ready',
+      phase: workspace === null || onTrial === 'store' ? 'firstRun' : (session.state === 'signedOut' && practice === null) || onTrial === 'user' ? 'signIn' : 'ready',
       mode: workspace === null ? null : mode,
       profile: practice === null ? profile : practiceProfile(practice),
       isSecretNeeded: workspace !== null && practice === null && clientSecret === null,
@@ -196,7 +197,8 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     }
   }
 
-  async function openPractice(): Promise<Result<void, Failure>> {
+  /** Opens the practice store; its sign-in is the app's own affair, and is tried until it succeeds. */
+  async function openPractice(): Promise<{ readonly signedIn: Promise<Result<void, Failure>> }> {
     await closeWorkspace();
     const directory = join(shell.dataDirectory, 'practice');
     const platform = await shell.startPractice(directory);
@@ -216,9 +218,16 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     );
     workspace = open;
     tellOfDamage(open);
-    const signedIn = await open.session.signIn(platform.email, platform.password);
     settings.change({ mode: 'practice' });
     changed();
+    return { signedIn: signInToPractice(open, platform) };
+  }
+
+  async function signInToPractice(open: Workspace, platform: PracticePlatform): Promise<Result<void, Failure>> {
+    const signedIn = await open.session.signIn(platform.email, platform.password);
+    if (!signedIn.ok && workspace === open) {
+      clock.after(practiceRetryMs, () => void signInToPractice(open, platform));
+    }
     return signedIn;
   }
 
@@ -311,6 +320,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     if (options.provision !== undefined) {
       await provision(options.provision);
     } else if (mode === 'practice') {
+      // The store opens at once, also when its sign-in must wait for the allowance.
       await openPractice();
     } else if (mode === 'platform' && profile !== null) {
       await loadSecret(profile.platformUrl);
@@ -372,7 +382,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     },
     'practice:start': () =>
       alone(async () => {
-        const started = await trying('store', openPractice);
+        const started = await trying('store', async () => (await openPractice()).signedIn);
         return started.ok ? nothing : started;
       }),
     'profile:connect': (input) => alone(() => trying('store', () => connect(input))),
