@@ -7,49 +7,55 @@ import { Database } from '../../app/storage/database.ts';
 import { queueMigrations } from '../../app/storage/queue-migrations.ts';
 import { spreadOf, type Spread } from './statistics.ts';
 
-const updatesARound = 300;
+const updatesARound = 600;
 
-function timesOf(action: (number: number) => void): number[] {
-  return Array.from({ length: updatesARound }, (_unused, number) => {
-    const startedAt = performance.now();
-    action(number);
-    return performance.now() - startedAt;
-  });
+function timed(action: () => void): number {
+  const startedAt = performance.now();
+  action();
+  return performance.now() - startedAt;
 }
 
-async function enqueueRound(path: string): Promise<number[]> {
-  const database = await Database.open(path, { kind: 'precious', migrations: queueMigrations });
-  const store = openQueueStore(database, () => undefined);
+/** Both, one update and one insert by turns, so that a busy moment of the machine meets both alike. */
+async function measureRound(directory: string, round: number): Promise<{ readonly enqueued: number[]; readonly inserted: number[] }> {
+  const queue = await Database.open(join(directory, `queue-${round}.db`), { kind: 'precious', migrations: queueMigrations });
+  const store = openQueueStore(queue, () => undefined);
   const ownerId = store.ownerId({ platform: 'https://platform.example.com', companyId: '4101' as Id, email: 'till@example.com' });
-  const times = timesOf((number) => {
-    if (!store.enqueue({ ownerId, productId: String(1_000_001 + number) as Id, isEnabled: true, seen: false, isSeenFresh: false, now: 1 })) {
-      throw new Error('the queue is full');
-    }
-  });
-  database.close();
-  return times;
-}
-
-async function insertRound(path: string): Promise<number[]> {
   const migrations = [{ version: 1, sql: 'CREATE TABLE plain (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT' }];
-  const database = await Database.open(path, { kind: 'precious', migrations });
-  const insert = database.prepare('INSERT INTO plain (text) VALUES (?)');
+  const plain = await Database.open(join(directory, `plain-${round}.db`), { kind: 'precious', migrations });
+  const statement = plain.prepare('INSERT INTO plain (text) VALUES (?)');
   // As much text as a row of the queue holds.
   const text = 'x'.repeat(100);
-  const times = timesOf(() => {
-    insert.run(text);
-  });
-  database.close();
-  return times;
+  const enqueued: number[] = [];
+  const inserted: number[] = [];
+  const enqueue = (number: number): void => {
+    const update = { ownerId, productId: String(1_000_001 + number) as Id, isEnabled: true, seen: false, isSeenFresh: false, now: 1 };
+    enqueued.push(
+      timed(() => {
+        if (!store.enqueue(update)) {
+          throw new Error('the queue is full');
+        }
+      }),
+    );
+  };
+  const insert = (): void => {
+    inserted.push(timed(() => statement.run(text)));
+  };
+  for (let number = 0; number < updatesARound; number += 2) {
+    enqueue(number);
+    insert();
+    insert();
+    enqueue(number + 1);
+  }
+  queue.close();
+  plain.close();
+  return { enqueued, inserted };
 }
 
-/** Both, turn by turn, each round in a new file of this folder. */
+/** Each round in new files of this folder. */
 export async function measureEnqueue(directory: string, rounds: number): Promise<{ readonly enqueue: Spread; readonly insert: Spread }> {
-  const enqueued: number[][] = [];
-  const inserted: number[][] = [];
+  const measured: Awaited<ReturnType<typeof measureRound>>[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    enqueued.push(await enqueueRound(join(directory, `queue-${round}.db`)));
-    inserted.push(await insertRound(join(directory, `plain-${round}.db`)));
+    measured.push(await measureRound(directory, round));
   }
-  return { enqueue: spreadOf(enqueued), insert: spreadOf(inserted) };
+  return { enqueue: spreadOf(measured.map(({ enqueued }) => enqueued)), insert: spreadOf(measured.map(({ inserted }) => inserted)) };
 }
