@@ -1,0 +1,43 @@
+// Proves that the practice store opens after a restart although the allowance is used up, as it is a moment after its first copy:
+// its sign-in waits, the till does not.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { platformLimit } from '../../../app/budget/budget.ts';
+import { openSendLog } from '../../../app/budget/store.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
+import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import { Database } from '../../../app/storage/database.ts';
+import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
+import { openTerminal } from '../../../app/terminal.ts';
+import { startTrainingPlatform } from '../../../app/training/server.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+test('with all slots busy from the run before, the till opens at once and says that it knows its store', async () => {
+  const directory = temporaryDirectory();
+  const clock = createNodeClock();
+  mkdirSync(join(directory, 'practice'));
+  const database = await Database.open(join(directory, 'practice', 'queue.db'), { kind: 'precious', migrations: queueMigrations });
+  const log = openSendLog(database);
+  for (let slot = 0; slot < platformLimit; slot += 1) {
+    log.take('catalogue', clock.uptimeMs());
+  }
+  database.close();
+
+  const platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 50 });
+  const terminal = await openTerminal({
+    clock,
+    random: createNodeRandom(),
+    http: createAxiosHttp({ userAgent: 'Tillside/test' }),
+    vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })), remove: () => Promise.resolve(succeed(undefined)) },
+    settingsFile: { read: () => ({ mode: 'practice' }), write: () => succeed(undefined) },
+    shell: { host: 'browser', version: '0.0.0', dataDirectory: directory, systemLanguage: 'en', log: () => undefined, startPractice: () => Promise.resolve(platform) },
+  });
+  onTestFinished(async () => {
+    await terminal.close();
+    await platform.close();
+  });
+  expect(await terminal.handlers['terminal:read']({})).toMatchObject({ ok: true, value: { phase: 'ready', mode: 'practice', session: { state: 'signedOut' }, allowance: { used: platformLimit } } });
+  expect(platform.arrivals()).toEqual([]);
+});
