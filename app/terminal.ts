@@ -151,8 +151,9 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     return card;
   }
 
-  function alone<Value>(action: () => Promise<Value>): Promise<Value> {
-    const mine = changing.then(action);
+  // What was queued up before the end is not begun after it.
+  function alone<Value>(action: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> {
+    const mine = changing.then(() => (isClosed ? fail({ kind: 'cancelled' as const }) : action()));
     changing = mine.catch(() => undefined);
     return mine;
   }
@@ -170,9 +171,14 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     return { platformUrl, clientId, companyId, stockIds: [...stockIds] };
   }
 
-  function tellOfDamage(open: Workspace): void {
+  function adopt(open: Workspace): void {
+    workspace = open;
     if (open.queueSetAside !== null) {
       notify('queueSetAside', open.queueSetAside.slice(-500));
+    }
+    if (isClosed) {
+      // The end came while it was being opened: whoever waits in it must not be waited for.
+      open.abort();
     }
   }
 
@@ -216,8 +222,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       },
       workspaceListeners,
     );
-    workspace = open;
-    tellOfDamage(open);
+    adopt(open);
     settings.change({ mode: 'practice' });
     changed();
     return { signedIn: signInToPractice(open, platform) };
@@ -251,8 +256,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       },
       workspaceListeners,
     );
-    workspace = open;
-    tellOfDamage(open);
+    adopt(open);
     changed();
     return open;
   }
@@ -433,7 +437,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       isClosed = true;
       timer?.cancel();
       workspace?.abort();
-      return alone(closeWorkspace);
+      return changing.then(closeWorkspace);
     },
   };
 }
