@@ -1,7 +1,7 @@
 // Owns the people at the simulated till: two cashiers who take turns, at one company or two, scan, switch coupons faster than is
-// reasonable, ask for deleted users back, sign in again when they must, and now and then tidy up what was parked. They see only what the terminal shows them. Never touches
-// the network, the machine or the platform.
-import type { Profile, QueuedUpdate } from '../../app/contract/contract.ts';
+// reasonable, ask for deleted users back, sign in again when they must, and now and then tidy up what was parked. They see only what
+// the terminal shows them. Never touches the network, the machine or the platform.
+import type { CouponRow, Profile, QueuedUpdate } from '../../app/contract/contract.ts';
 import type { QueueLimitsChoice } from '../../app/contract/history.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { couponsOf, type Evidence, type Intent, type Restoration, type RestorationIntent } from './evidence.ts';
@@ -14,7 +14,7 @@ import type { Trace } from './trace.ts';
 import type { World } from './virtual-clock.ts';
 
 /** What a cashier may do next, and how often compared with the others. */
-export type Habits = Readonly<Partial<Record<'scan' | 'switch' | 'churn' | 'burst' | 'tidy' | 'refresh' | 'copy' | 'ask' | 'changeUser' | 'restore' | 'changeShop', number>>>;
+export type Habits = Readonly<Partial<Record<'scan' | 'switch' | 'churn' | 'contend' | 'burst' | 'tidy' | 'refresh' | 'copy' | 'ask' | 'changeUser' | 'restore' | 'changeShop', number>>>;
 
 export interface Cashiers {
   /** From now on one of them does something at about this distance. */
@@ -24,6 +24,8 @@ export interface Cashiers {
   insist(email: string, companyId: string): void;
   /** Reads whether anything of the signed-in user still waits; null when it cannot be seen. */
   waiting(): Promise<number | null>;
+  /** Reads the settings anew and answers the products that are shown as confirmed otherwise than they are; null when it cannot be seen. */
+  misshown(enabled: () => ReadonlySet<string>): Promise<readonly string[] | null>;
   /** Reads all updates, oldest first. */
   readRows(): Promise<void>;
 }
@@ -34,6 +36,8 @@ export interface Shop {
   readonly stock: RefereeStock;
   /** The products that each user switches, by e-mail; the first ones most often. */
   readonly products: ReadonlyMap<string, readonly string[]>;
+  /** The products over which the users of this till contend. */
+  readonly shared: readonly string[];
   /** The products that nobody but their one user switches. */
   readonly quiet: ReadonlySet<string>;
   /** Users whom somebody may ask back. */
@@ -57,6 +61,7 @@ export interface CashierWorld {
 
 const signInGapMs = 6000;
 const rowsAtOnce = 200;
+const hourMs = 3_600_000;
 
 /** Makes the people of one till; they rest. */
 export function createCashiers({ world, random, trace, till, machine, evidence, users, shops, clientSecret, queueLimits }: CashierWorld): Cashiers {
@@ -169,6 +174,7 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
       return;
     }
     trace.add(`retry ${String(update.id)}`);
+    evidence.retried.add(update.id);
     const { email, companyId } = update;
     if (update.kind === 'coupon') {
       evidence.again.push({ email, companyId, productId: update.productId, isEnabled: update.isEnabled, atMs: world.nowMs() });
@@ -239,6 +245,8 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
         return switchCoupon(someProduct(random.pick([0.1, 0.5, 1])));
       case 'churn':
         return switchCoupon(someProduct(0.02));
+      case 'contend':
+        return switchCoupon(random.pick(shop.shared) as Id);
       case 'burst':
         for (let left = random.integer(5, 40); left > 0; left -= 1) {
           await switchCoupon(someProduct(1));
@@ -314,6 +322,26 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
       const isMine = isHere && state.value.session.state === 'signedIn' && state.value.session.email === user.email;
       return isMine ? state.value.queue.pending + state.value.queue.inFlight : null;
     },
+    misshown: async (enabled) => {
+      const shown: CouponRow[] = [];
+      if ((await till.call('coupon:refresh', {}))?.ok !== true) {
+        return null;
+      }
+      const isOn = enabled();
+      for (let offset = 0; ; offset += rowsAtOnce) {
+        const part = await till.call('coupon:list', { filter: 'all', offset, limit: rowsAtOnce });
+        if (part?.ok !== true) {
+          return null;
+        }
+        shown.push(...part.value.rows);
+        if (part.value.rows.length < rowsAtOnce) {
+          break;
+        }
+      }
+      const listed = new Set<string>(shown.map(({ productId }) => productId));
+      const wrong = shown.filter(({ productId, coupon }) => coupon.standing === 'confirmed' && coupon.isEnabled !== isOn.has(productId)).map(({ productId }) => productId);
+      return [...wrong, ...[...isOn].filter((productId) => !listed.has(productId))];
+    },
     readRows: async () => {
       const rows: QueuedUpdate[] = [];
       for (let offset = 0; ; offset += rowsAtOnce) {
@@ -327,6 +355,15 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
         }
       }
       evidence.rows = couponsOf(rows).toReversed();
+      // What was never old needs no asking.
+      const candidates = queueLimits === null ? [] : rows.filter(({ attempts, createdAt, changedAt }) => attempts > 0 && changedAt - createdAt > queueLimits.askAfterHours * hourMs);
+      for (const update of candidates) {
+        const history = await till.call('queue:history', { updateId: update.id });
+        const first = history?.ok === true ? history.value[0] : undefined;
+        if (first !== undefined) {
+          evidence.firstSent.push({ update, sentAt: first.sentAt });
+        }
+      }
       evidence.restorationRows = rows.filter((update): update is Restoration => update.kind === 'restoreUser').toReversed();
     },
   };

@@ -68,6 +68,10 @@ export interface Evidence {
   readonly restoredAgain: { readonly email: string; readonly companyId: string; readonly userId: string; readonly atMs: number }[];
   /** Updates that a person gave up. */
   readonly discarded: Set<number>;
+  /** Parked updates that a person let go again. */
+  readonly retried: Set<number>;
+  /** When an update was sent for the first time, by the machine's clock; of tills that ask before they send old ones. */
+  readonly firstSent: { readonly update: QueuedUpdate; readonly sentAt: number }[];
   readonly parkedSeen: { readonly atMs: number; readonly update: QueuedUpdate }[];
   /** When a run died: its number and the time. */
   readonly deaths: { readonly life: number; readonly atMs: number }[];
@@ -109,6 +113,8 @@ export function createEvidence(): Evidence {
     restorations: [],
     restoredAgain: [],
     discarded: new Set(),
+    retried: new Set(),
+    firstSent: [],
     parkedSeen: [],
     deaths: [],
     clockShifts: [],

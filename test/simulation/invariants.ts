@@ -22,10 +22,11 @@
 //   I11  What a disk has altered is never sent.
 //   I12  Nobody is asked to sign in again without a cause: a revocation, a refresh whose answer was lost, a keychain or disk that failed.
 //   I13  After a 429 nothing leaves for as long as it asks for, or for a second when it does not say, until the store is opened anew.
+//   I14  An update that has grown older than the limit is not sent before somebody has said so.
 import type { QueuedUpdate } from '../../app/contract/contract.ts';
 import type { Intent } from './evidence.ts';
 import { checkDamage, checkEndings, checkRefreshes, checkRestorations } from './judge-keepers.ts';
-import { checkOvertaking, checkPauses, checkSenders } from './judge-senders.ts';
+import { checkAges, checkOvertaking, checkPauses, checkSenders } from './judge-senders.ts';
 import { deathsOf, isConfirmed, laneOf, subjectOf, verdictOf, type Run, type Violation } from './judging.ts';
 import type { Arrival, Effect } from './referee.ts';
 
@@ -212,13 +213,15 @@ function checkRate({ referee }: Run): Violation[] {
 }
 
 /** Whether a parked update has a cause that lies outside the terminal. */
-function hasCause({ evidence, referee, contested, askAfterMs }: Run, update: QueuedUpdate): boolean {
+function hasCause(run: Run, update: QueuedUpdate): boolean {
+  const { evidence, referee, contested, askAfterMs } = run;
   switch (update.parkedBecause) {
     case 'refused':
       // A restoration may be refused for as many reasons as there are standings of a user; checkRestorations looks closer.
       return update.kind === 'restoreUser' || referee.refused.has(update.productId) || referee.stocks.get(update.companyId)?.barcodeOf(update.productId) === '';
     case 'conflict':
-      return update.kind === 'coupon' && contested.has(update.productId);
+      // What was made upon an altered update does not find what its maker saw.
+      return update.kind === 'coupon' && (contested.has(update.productId) || damagedSubjects(run).has(subjectOf(update)));
     case 'damaged':
       return evidence.damages.some(({ damage }) => damage.kind === 'update' && damage.updateId === update.id);
     case 'old':
@@ -258,6 +261,7 @@ export function judge(run: Run): readonly Violation[] {
     ...checkDamage(run),
     ...checkEndings(run),
     ...checkPauses(run),
+    ...checkAges(run),
     ...checkRestorations(run),
     ...evidence.leaks.map(({ atMs, what }): Violation => ({ rule: 'I7', atMs, what })),
     ...evidence.drains.filter(({ tookMs }) => tookMs === null).map((drain): Violation => ({ rule: 'I8', atMs: endMs, what: `the updates of ${laneOf(drain)} did not drain` })),

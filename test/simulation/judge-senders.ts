@@ -1,7 +1,8 @@
-// Owns the judgement of who sent what, and when it may be sent: I10, I13, and the part of I3 that concerns two users of one till.
+// Owns the judgement of who sent what, and when it may be sent: I10, I13, I14, and the part of I3 that concerns two users of one till.
 // Reads evidence alone.
 import { deathsOf, isConfirmed, itemsOf, subjectOf, type Run, type Violation } from './judging.ts';
 import type { Exchange } from './network.ts';
+import { platformEpochMs } from './referee.ts';
 
 /** I10: what a request asks for was asked for by whoever it is sent for, at that company, before it was sent. */
 export function checkSenders({ evidence, exchanges }: Run): Violation[] {
@@ -73,6 +74,16 @@ export function checkOvertaking({ evidence, exchanges }: Run): Violation[] {
             : [{ rule: 'I3', atMs: exchange.sentAtMs, what: `#${String(exchange.number)} of ${exchange.email ?? ''} goes out over what ${newer.email ?? ''} asked for later of ${productId}` }];
         }),
   );
+}
+
+/** From the moment an update is known to be young enough until its request leaves: a token and the allowance may be waited for. */
+const leavingMs = 10 * 60_000;
+
+/** I14: what has grown old asks before it is sent. */
+export function checkAges({ evidence, askAfterMs }: Run): Violation[] {
+  // A choice that found no room on the disk is forgotten at a restart.
+  const late = evidence.fullDisks.length > 0 ? [] : evidence.firstSent.filter(({ update, sentAt }) => sentAt - update.createdAt > askAfterMs + leavingMs && !evidence.retried.has(update.id));
+  return late.map(({ update, sentAt }) => ({ rule: 'I14', atMs: sentAt - platformEpochMs, what: `update ${String(update.id)} was sent ${String(Math.round((sentAt - update.createdAt) / 60_000))} minutes after it was made, and nobody was asked` }));
 }
 
 const defaultPauseMs = 1000;

@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.ts';
 import type { Exchange } from './network.ts';
 import type { Referee } from './referee.ts';
 
-export type Rule = 'I0' | 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12' | 'I13';
+export type Rule = 'I0' | 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12' | 'I13' | 'I14';
 
 export interface Violation {
   readonly rule: Rule;

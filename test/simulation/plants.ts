@@ -185,6 +185,13 @@ const rows: readonly Plant[] = [
     rules: ['I4'],
   },
   { name: 'an attempt whose answer found no room counts as open for ever', file: 'app/queue/store.ts', find: '        sql.abandon.run(now);\n        sql.countAttempt', replace: '        sql.countAttempt', rules: ['I4'] },
+  {
+    name: 'nothing asks before it is sent, however old',
+    file: 'app/queue/statements.ts',
+    find: "state = 'pending' AND owner_id = ?2 AND created_at < ?1 - ?3",
+    replace: "state = 'pending' AND owner_id = ?2 AND created_at < ?1 - ?3 - 1e12",
+    rules: ['I14'],
+  },
   { name: 'an update asks long before it is old', file: 'app/queue/statements.ts', find: 'created_at < ?1 - ?3 AND is_age_approved = 0', replace: 'created_at < ?1 - ?3 / 10 AND is_age_approved = 0', rules: ['I9'] },
 ];
 

@@ -88,6 +88,8 @@ export interface Referee {
   readonly refused: ReadonlySet<string>;
   answer(request: WireRequest, isOfNetwork: boolean): WireAnswer;
   setting(productId: string): boolean;
+  /** All products whose coupon is on. */
+  enabled(): ReadonlySet<string>;
   /** Somebody at another terminal restores a user, if that can be done. */
   restoreByOther(userId: string): void;
   /** Somebody at another terminal switches a product. */
@@ -348,6 +350,7 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
       return answer;
     },
     setting: (productId) => settings.get(productId) ?? false,
+    enabled: () => new Set([...settings].filter(([, isEnabled]) => isEnabled).map(([productId]) => productId)),
     restoreByOther: (userId) => {
       const companyId = [...companies.keys()].find((id) => users.statusOf(id, userId) === 204);
       if (companyId !== undefined) {

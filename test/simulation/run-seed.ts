@@ -45,6 +45,8 @@ export interface SeedOptions {
 
 /** Within this time a user's updates must have left a healthy terminal on a healthy network. */
 const drainBoundMs = 15 * 60_000;
+/** A person may wait for the allowance, and for a pause that the platform asks for. */
+const lookBoundMs = 6 * 60_000;
 /** A memory file system where there is one: what is simulated is the process's death, not the disk's. */
 export const temporaryRoot = readdirSync('/').includes('dev') && readdirSync('/dev').includes('shm') ? '/dev/shm' : tmpdir();
 
@@ -76,7 +78,7 @@ function secondShop(profile: Shop['profile'], referee: Referee, productIds: read
     ['ana@example.com', [...productIds.slice(0, 25), ...productIds.slice(50)]],
     ['bia@example.com', [...productIds.slice(50), ...productIds.slice(25, 50)]],
   ]);
-  return { profile, stock, products, quiet: new Set(productIds.slice(0, 50)), userIds };
+  return { profile, stock, products, shared: productIds.slice(50, 52), quiet: new Set(productIds.slice(0, 50)), userIds };
 }
 
 /** Runs one seed. */
@@ -153,6 +155,7 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     profile: provision.profile,
     stock: referee.stock,
     products,
+    shared: shared.slice(0, 3),
     quiet: new Set(productIds.filter((id) => !referee.refused.has(id) && !contested.has(id))),
     userIds: userIdsOf(provision.profile.companyId),
   };
@@ -186,6 +189,24 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     }
   }
 
+  /** I4: after a reading, what is shown as confirmed is what the platform has. */
+  async function checkShown(): Promise<void> {
+    // A change that was long under way may come between the reading and the look at it; none comes twice.
+    for (let look = 1; look <= 2; look += 1) {
+      const seen: { wrong?: readonly string[] | null } = {};
+      void cashiers.misshown(referee.enabled).then((wrong) => {
+        seen.wrong = wrong;
+      });
+      await world.runUntil(nowMs() + lookBoundMs, () => seen.wrong !== undefined);
+      if (seen.wrong === undefined || seen.wrong === null || seen.wrong.length === 0) {
+        return;
+      }
+      if (look === 2) {
+        evidence.untrueAnswers.push({ atMs: nowMs(), what: `after a reading, ${seen.wrong.join(', ')} are shown as confirmed otherwise than they are` });
+      }
+    }
+  }
+
   async function drain(): Promise<void> {
     trace.add('the world heals');
     network.weather = clearWeather;
@@ -203,6 +224,9 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
       }
       evidence.drains.push({ email, companyId, tookMs: left === 0 ? nowMs() - startMs : null });
       trace.add(`drained ${email}: ${String(left)} left`);
+      if (left === 0) {
+        await checkShown();
+      }
     }
     cashiers.rest();
   }

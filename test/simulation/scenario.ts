@@ -113,6 +113,8 @@ export function drawPhase(random: SeededRandom): Phase {
     () => ({ ...base, name: 'keychain', durationMs: minutes(1, 3), weather: lightFaults, habits: { switch: 4, scan: 4, changeUser: 1 }, mishaps: { vault: 6, quit: 3, kill: 2, expire: 4, disk: 2 }, mishapGapMs: 15_000 }),
     () => ({ ...base, name: 'changeover', durationMs: minutes(2, 4), weather: foulWeather(random), habits: { switch: 8, churn: 4, changeUser: 2, changeShop: 0.7, restore: 1, scan: 1 }, gapMs: 2000 }),
     () => ({ ...base, name: 'short sign-ins', durationMs: minutes(1, 3), weather: { ...lightFaults, fates: { lostAfter: 0.35, hangAfter: 0.03, stripped: 0.05 } }, habits: { switch: 4, churn: 2 }, gapMs: 2500, mishaps: { expire: 1 }, mishapGapMs: 5000 }),
+    // Two users over the same few products, each signed in while the other's updates are still in doubt.
+    () => ({ ...base, name: 'contention', durationMs: minutes(2, 4), weather: { ...lightFaults, fates: { lostBefore: 0.15, lostAfter: 0.2, hangAfter: 0.02 } }, habits: { contend: 8, changeUser: 1.5, tidy: 0.2 }, gapMs: 2000, mishaps: { quit: 0.5, kill: 1, killSoon: 1 } }),
     () => ({ ...base, name: 'two shops', durationMs: minutes(2, 4), weather: random.chance(0.5) ? lightFaults : foulWeather(random), habits: { switch: 8, churn: 2, changeShop: 3, changeUser: 0.5, restore: 1 }, gapMs: 2000 }),
     // More calls than the allowance has, while people come and go.
     () => ({ ...base, name: 'crowd', durationMs: minutes(2, 4), weather: lightFaults, habits: { scan: 30, switch: 4, copy: 1, changeUser: 0.5 }, gapMs: 400, mishaps: { expire: 1, quit: 0.5, reboot: 0.7 }, mishapGapMs: 40_000 }),
@@ -127,7 +129,7 @@ export function drawPhase(random: SeededRandom): Phase {
       mishaps: { users: 4, killSoon: 2, kill: 1, expire: 1 },
       mishapGapMs: 20_000,
     }),
-    () => ({ ...base, name: 'bad disk', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 8, churn: 2, burst: 0.3, restore: 0.5, tidy: 0.5 }, gapMs: 1500, mishaps: { disk: 4, rot: 4, kill: 1 }, mishapGapMs: 15_000 }),
+    () => ({ ...base, name: 'bad disk', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 6, churn: 2, contend: 2, burst: 0.3, restore: 0.5, tidy: 0.5 }, gapMs: 1500, mishaps: { disk: 5, rot: 3, other: 3, kill: 0.5 }, mishapGapMs: 15_000 }),
     () => ({ ...base, name: 'strange clocks', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 6, churn: 4, scan: 2 }, gapMs: 2000, mishaps: { clock: 4, sleep: 2, reboot: 2, kill: 1 }, mishapGapMs: 20_000 }),
   ];
   return random.pick(draws)();
