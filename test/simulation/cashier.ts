@@ -204,7 +204,8 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
     if (isHere && queueLimits !== null && limits.askAfterHours !== queueLimits.askAfterHours) {
       await till.call('settings:update', { queueLimits });
     }
-    if (isHere && session.state === 'signedIn' && session.email === user.email) {
+    // A secret that no keychain has kept over a restart is asked for with the next sign-in.
+    if (isHere && session.state === 'signedIn' && session.email === user.email && !isSecretNeeded) {
       return true;
     }
     if (world.nowMs() < signInNotBeforeMs) {

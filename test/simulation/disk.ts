@@ -1,6 +1,6 @@
-// Owns the misfortunes of the simulated disk: it can be full, and it can alter what lies on it. For the first it must reach the
-// databases that the terminal has open: it listens to Node's own SQLite, of which every one of them is prepared, and limits their
-// pages, so that SQLite itself finds no room. Never reads or writes a database that is in use otherwise.
+// Owns the misfortunes of the simulated disk: it can be full or take nothing at all, and it can alter what lies on it. For the first
+// it must reach the databases that the terminal has open: it listens to Node's own SQLite, on which each of them prepares its
+// statements, and limits their pages or forbids them to write, so that it is SQLite itself that refuses. Never reads or writes a database that is in use otherwise.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -21,14 +21,18 @@ DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...parameters) {
 /** SQLite's own most. */
 const mostPages = 4_294_967_294;
 
-/** From now on the open databases in this folder find no room for another page; or they do again. */
-export function setDiskFull(folder: string, isFull: boolean): void {
+/** How a disk takes what is written: all of it; no page more than it has; or nothing, as one that was mounted anew for reading alone. */
+export type DiskWeather = 'fine' | 'full' | 'readOnly';
+
+/** From now on this is how the disk takes what the open databases in this folder write. */
+export function setDisk(folder: string, weather: DiskWeather): void {
   for (const database of opened) {
     if (!database.isOpen) {
       opened.delete(database);
     } else if (database.location()?.startsWith(`${folder}/`) === true) {
       // A limit below the present size is the present size.
-      database.exec(`PRAGMA max_page_count = ${String(isFull ? 1 : mostPages)}`);
+      database.exec(`PRAGMA max_page_count = ${String(weather === 'full' ? 1 : mostPages)}`);
+      database.exec(`PRAGMA query_only = ${weather === 'readOnly' ? 'ON' : 'OFF'}`);
     }
   }
 }

@@ -27,7 +27,7 @@ import type { QueuedUpdate } from '../../app/contract/contract.ts';
 import type { Intent } from './evidence.ts';
 import { checkDamage, checkEndings, checkRefreshes, checkRestorations } from './judge-keepers.ts';
 import { checkAges, checkOvertaking, checkPauses, checkSenders } from './judge-senders.ts';
-import { deathsOf, isConfirmed, laneOf, subjectOf, verdictOf, type Run, type Violation } from './judging.ts';
+import { deathsOf, isConfirmed, isUnkept, laneOf, subjectOf, verdictOf, type Run, type Violation } from './judging.ts';
 import type { Arrival, Effect } from './referee.ts';
 
 const windowMs = 60_000;
@@ -82,7 +82,7 @@ function checkRows(run: Run): Violation[] {
 
 /** I2 and I3: each effect is explained by one intent of its user, and by a later one than the effect before. */
 function checkEffects({ evidence, referee, exchanges }: Run): Violation[] {
-  const confirmed = new Set(exchanges.filter(isConfirmed).map(({ key }) => key));
+  const confirmed = new Set(exchanges.filter((exchange) => isConfirmed(exchange) && !isUnkept(evidence, exchange)).map(({ key }) => key));
   const asked = [...evidence.intents.filter(({ standing }) => standing !== 'refused'), ...evidence.again].sort((left, right) => left.atMs - right.atMs);
   const intents = groupBy(asked, subjectOf);
   const byTerminal = referee.effects.filter(({ key }) => key !== null);
@@ -167,11 +167,10 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
     current.sentAtMs = sentAtMs;
     const verdict = verdictOf(exchange);
     const isDeadThen = exchange.endedAtMs !== null && deaths.get(exchange.life) === exchange.endedAtMs;
-    // An answer that found no room on the disk is asked for again.
-    const isUnkept = evidence.fullDisks.some(({ fromMs, toMs }) => exchange.endedAtMs !== null && exchange.endedAtMs >= fromMs && exchange.endedAtMs <= toMs);
-    current.isLoose = (isDeadThen || isUnkept) && verdict !== 'nothing';
+    const isLost = isUnkept(evidence, exchange);
+    current.isLoose = (isDeadThen || isLost) && verdict !== 'nothing';
     current.unsigned += verdict === 'unsigned' ? 1 : 0;
-    if (verdict === 'spent' && !isDeadThen && !isUnkept) {
+    if (verdict === 'spent' && !isDeadThen && !isLost) {
       spent.add(key);
       open.delete(lane);
     } else {

@@ -1,6 +1,6 @@
 // Owns the judgement of who sent what, and when it may be sent: I10, I13, I14, and the part of I3 that concerns two users of one till.
 // Reads evidence alone.
-import { deathsOf, isConfirmed, itemsOf, subjectOf, type Run, type Violation } from './judging.ts';
+import { deathsOf, isConfirmed, isUnkept, itemsOf, subjectOf, type Run, type Violation } from './judging.ts';
 import type { Exchange } from './network.ts';
 import { platformEpochMs } from './referee.ts';
 
@@ -44,7 +44,7 @@ export function checkOvertaking({ evidence, exchanges }: Run): Violation[] {
   for (const exchange of exchanges) {
     if (exchange.key !== null) {
       firstSent.set(exchange.key, Math.min(exchange.sentAtMs, firstSent.get(exchange.key) ?? Number.POSITIVE_INFINITY));
-      if (exchange.endedAtMs !== null && isConfirmed(exchange) && deaths.get(exchange.life) !== exchange.endedAtMs) {
+      if (exchange.endedAtMs !== null && isConfirmed(exchange) && !isUnkept(evidence, exchange) && deaths.get(exchange.life) !== exchange.endedAtMs) {
         settled.push({ exchange, endedAtMs: exchange.endedAtMs });
       }
     }

@@ -54,6 +54,11 @@ export function isConfirmed(exchange: Exchange): boolean {
   return exchange.outcome?.ok === true && exchange.outcome.value.status >= 200 && exchange.outcome.value.status < 300 && verdictOf(exchange) === 'spent';
 }
 
+/** Whether the answer found no room on the disk; the terminal does not know it then, and asks for it again. */
+export function isUnkept({ fullDisks }: Evidence, { endedAtMs }: Exchange): boolean {
+  return fullDisks.some(({ fromMs, toMs }) => endedAtMs !== null && endedAtMs >= fromMs && endedAtMs <= toMs);
+}
+
 /** When each run of the terminal died, by its number. */
 export function deathsOf(evidence: Evidence): ReadonlyMap<number, number> {
   return new Map(evidence.deaths.map(({ life, atMs }) => [life, atMs]));

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import type { Clock, Http, Ports, Random, SettingsFile, Shell, Vault } from '../../app/ports.ts';
-import { alterRow, setDiskFull, type Damage } from './disk.ts';
+import { alterRow, setDisk, type Damage, type DiskWeather } from './disk.ts';
 import type { Network, Sender } from './network.ts';
 import { platformEpochMs } from './referee.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -43,8 +43,8 @@ export interface Machine {
   shiftClock(byMs: number): void;
   setVault(weather: VaultWeather): void;
   setSettingsWritable(isWritable: boolean): void;
-  /** The databases that the run of now has open find no room for more; or they do again. */
-  setDiskFull(isFull: boolean): void;
+  /** How the disk takes what the run of now writes to the databases that it has open. */
+  setDisk(weather: DiskWeather): void;
   /** A bit flips in a row of the queue. Only when no run is alive. Null when there was none to flip. */
   alterRow(): Damage | null;
   /** The folder of the run of now, or of the last one. */
@@ -267,9 +267,9 @@ export function createMachine({ world, random, trace, network, root, onCrash, in
       isSettingsWritable = isWritable;
       trace.add(`settings ${isWritable ? 'writable' : 'full'}`);
     },
-    setDiskFull: (isFull) => {
-      setDiskFull(folderOf(folders), isFull);
-      trace.add(`disk ${isFull ? 'full' : 'has room'}`);
+    setDisk: (weather) => {
+      setDisk(folderOf(folders), weather);
+      trace.add(`disk ${weather}`);
     },
     alterRow: () => {
       const damage = alterRow(folderOf(folders), random);

@@ -116,12 +116,12 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
         break;
       case 'disk': {
         machine.setSettingsWritable(false);
-        machine.setDiskFull(true);
+        machine.setDisk(random.pick(['full', 'readOnly'] as const));
         const durationMs = random.waitMs(20_000);
         evidence.fullDisks.push({ fromMs: world.nowMs(), toMs: world.nowMs() + durationMs });
         trouble(durationMs, () => {
           machine.setSettingsWritable(true);
-          machine.setDiskFull(false);
+          machine.setDisk('fine');
         });
         break;
       }
@@ -174,7 +174,7 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
       till.killSoon(Number.POSITIVE_INFINITY);
       machine.setVault('open');
       machine.setSettingsWritable(true);
-      machine.setDiskFull(false);
+      machine.setDisk('fine');
       if (!till.isRunning()) {
         reopenAfter(1000);
       }
