@@ -62,12 +62,14 @@ export interface MachineWorld {
   readonly root: string;
   /** Called when a run dies by itself, in the middle of a call of a port. */
   readonly onCrash: () => void;
+  /** Called with what a timer of the terminal threw, which would end a real process. */
+  readonly onThrow: (error: unknown) => void;
   /** Sees everything that leaves the process for a place where no secret may be. */
   readonly inspect: (where: string, text: string) => void;
 }
 
 /** Makes a machine that has just been switched on. */
-export function createMachine({ world, random, trace, network, root, onCrash, inspect }: MachineWorld): Machine {
+export function createMachine({ world, random, trace, network, root, onCrash, onThrow, inspect }: MachineWorld): Machine {
   const vault = new Map<string, string>();
   let vaultWeather: VaultWeather = 'open';
   let settingsText: string | null = null;
@@ -97,7 +99,11 @@ export function createMachine({ world, random, trace, network, root, onCrash, in
           attempt(awakeAtMs - world.nowMs());
           return;
         }
-        callback();
+        try {
+          callback();
+        } catch (error) {
+          onThrow(error);
+        }
       });
     };
     attempt(delayMs);

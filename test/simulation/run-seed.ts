@@ -107,6 +107,9 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     drawRules(random.fork('rules')),
   );
   const network = createNetwork(world, random.fork('network'), trace, referee);
+  const breakDown = (what: string, error: unknown): void => {
+    evidence.breakdowns.push({ atMs: nowMs(), what: `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}` });
+  };
   const inspect = (where: string, text: string): void => {
     if (text.includes(secretMark)) {
       const place = text.indexOf(secretMark);
@@ -122,6 +125,9 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     inspect,
     onCrash: () => {
       mishaps.recover();
+    },
+    onThrow: (error) => {
+      breakDown('a timer threw', error);
     },
   });
   // Some tills are told on every start whose they are, others only once.
@@ -240,7 +246,7 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
   }
 
   const onRejection = (reason: unknown): void => {
-    evidence.breakdowns.push({ atMs: nowMs(), what: `unhandled: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}` });
+    breakDown('unhandled', reason);
   };
   process.on('unhandledRejection', onRejection);
   try {

@@ -44,7 +44,10 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
       return network.send(sender, request);
     },
   };
-  const machine = createMachine({ world, random: random.fork('machine'), trace, network: watched, root, inspect, onCrash: () => undefined });
+  const onThrow = (error: unknown): void => {
+    throw error;
+  };
+  const machine = createMachine({ world, random: random.fork('machine'), trace, network: watched, root, inspect, onCrash: () => undefined, onThrow });
   const till = createTill({ world, machine, trace, evidence, inspect, provision: () => provision });
   const shop: Shop = { profile: provision.profile, stock: referee.stock, products: new Map([[user.email, referee.stock.productIds]]), shared: [], quiet: new Set(), userIds: [] };
   const cashiers = createCashiers({ world, random: random.fork('cashiers'), trace, till, machine, evidence, users: [user], shops: [shop], clientSecret: provision.clientSecret, queueLimits: null });
