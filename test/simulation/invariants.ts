@@ -140,7 +140,14 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
   const deaths = deathsOf(evidence);
   for (const exchange of exchanges) {
     const { key, email, body, sentAtMs } = exchange;
-    if (key === null || email === null) {
+    if (email === null) {
+      continue;
+    }
+    // Whoever else is signed in may send, or find by a reading that theirs holds: either passes by what was not answered.
+    for (const [other, theirs] of open) {
+      theirs.isLoose ||= !other.endsWith(` ${email}`);
+    }
+    if (key === null) {
       continue;
     }
     const complain = (what: string): void => {

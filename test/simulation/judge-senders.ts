@@ -17,7 +17,9 @@ export function checkSenders({ evidence, exchanges }: Run): Violation[] {
     const name = subjectOf({ email, companyId, productId: userId });
     restored.set(name, Math.min(atMs, restored.get(name) ?? Number.POSITIVE_INFINITY));
   }
-  const outs = evidence.sittings.flatMap((sitting) => (sitting.what === 'out' ? [sitting] : []));
+  // A sign-out that neither the disk nor the keychain could keep is undone by a restart.
+  const isKept = ({ doneAtMs }: { readonly doneAtMs: number }): boolean => evidence.sessionTroubles.filter(({ fromMs, toMs }) => fromMs <= doneAtMs && toMs >= doneAtMs).length < 2;
+  const outs = evidence.sittings.flatMap((sitting) => (sitting.what === 'out' && isKept(sitting) ? [sitting] : []));
   const ins = evidence.sittings.filter(({ what }) => what === 'in');
   return exchanges.flatMap((exchange): Violation[] => {
     const { number, key, email, companyId, sentAtMs, path } = exchange;
@@ -36,7 +38,9 @@ export function checkSenders({ evidence, exchanges }: Run): Violation[] {
 }
 
 /** I3: what one user asked for never goes out over what another has asked for later at this till, and got, unless somebody says so. */
-export function checkOvertaking({ evidence, exchanges }: Run): Violation[] {
+export function checkOvertaking({ evidence, referee, exchanges }: Run): Violation[] {
+  // What asks for what the platform has already does no harm; and a listing that holds only what is on cannot show it.
+  const harmful = new Set(referee.effects.filter(({ before, isEnabled }) => before !== isEnabled).map(({ key, productId }) => `${key ?? ''} ${productId}`));
   const deaths = deathsOf(evidence);
   const firstSent = new Map<string, number>();
   const delivered = new Map<string, { readonly email: string | null; readonly intentMs: number; readonly endedAtMs: number; readonly isEnabled: boolean }[]>();
@@ -68,7 +72,7 @@ export function checkOvertaking({ evidence, exchanges }: Run): Violation[] {
           );
           const latestMs = Math.max(0, ...asked.map(({ atMs }) => atMs));
           const newer = (delivered.get(`${exchange.companyId ?? ''} ${productId}`) ?? []).findLast((other) => other.endedAtMs < exchange.sentAtMs);
-          const isOver = newer !== undefined && newer.email !== exchange.email && newer.isEnabled !== isEnabled && newer.intentMs > latestMs;
+          const isOver = newer !== undefined && harmful.has(`${exchange.key ?? ''} ${productId}`) && newer.email !== exchange.email && newer.isEnabled !== isEnabled && newer.intentMs > latestMs;
           return !isOver
             ? []
             : [{ rule: 'I3', atMs: exchange.sentAtMs, what: `#${String(exchange.number)} of ${exchange.email ?? ''} goes out over what ${newer.email ?? ''} asked for later of ${productId}` }];
