@@ -136,6 +136,10 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     if (!settings.ok) {
       return settings;
     }
+    // The answer may come in the moment in which the store is closed.
+    if (closing.signal.aborted) {
+      return fail({ kind: 'cancelled' });
+    }
     await keepSettings(reader, settings.value, mark);
     onCardsChange();
     return succeed(undefined);
