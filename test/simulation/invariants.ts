@@ -34,6 +34,8 @@ const windowMs = 60_000;
 const limit = 60;
 /** A key may be given up after this long without an answer: the platform may have forgotten it. */
 const keyOldMs = 11 * 3_600_000;
+/** A request that the terminal has given up may arrive so long after it left. */
+const longestOnTheWayMs = 60_000;
 /** So many failures that nobody signed make a key suspect. */
 const suspectAfter = 3;
 
@@ -90,13 +92,18 @@ function checkEffects({ evidence, referee, exchanges }: Run): Violation[] {
     const wanted = intents.get(key) ?? [];
     let next = 0;
     for (const [number, effect] of effects.entries()) {
-      // The terminal was never told what became of it, and could not see it either: somebody else has undone it since, or it is an
-      // "off" and this platform lists only what is on. Sent again, it does no more than was asked for.
       const earlier = effects[number - 1];
+      // Somebody set the clock so far that the key was given up as forgotten, and the network still had it.
+      const isLate = earlier?.isEnabled === effect.isEnabled && exchanges.some(({ key: other, endedAtMs }) => other !== null && other === earlier.key && endedAtMs !== null && endedAtMs < earlier.atMs);
+      if (isLate && evidence.clockShifts.some((atMs) => atMs >= earlier.atMs - longestOnTheWayMs && atMs <= effect.atMs)) {
+        continue;
+      }
       // The platform has lost its record of a key that it was sent again within its time.
       if (referee.forgotten.has(effect.key ?? '') && effects.slice(0, number).some(({ key: other }) => other === effect.key)) {
         continue;
       }
+      // The terminal was never told what became of it, and could not see it either: somebody else has undone it since, or it is an
+      // "off" and this platform lists only what is on. Sent again, it does no more than was asked for.
       const isUntold = earlier?.isEnabled === effect.isEnabled && !confirmed.has(earlier.key);
       const isUndone = isUntold && referee.effects.some((other) => other.productId === effect.productId && other.email !== effect.email && other.atMs >= earlier.atMs && other.atMs <= effect.atMs);
       if (isUndone || (isUntold && !effect.isEnabled && !effect.before && !referee.rules.listsDisabled)) {

@@ -1,6 +1,7 @@
 // Owns the judgement of who sent what, and when it may be sent: I10, I13, I14, and the part of I3 that concerns two users of one till.
 // Reads evidence alone.
-import { deathsOf, isConfirmed, isUnkept, itemsOf, subjectOf, type Run, type Violation } from './judging.ts';
+import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import { deathsOf, isConfirmed, isUnkept, itemsOf, laneOf, subjectOf, type Run, type Violation } from './judging.ts';
 import type { Exchange } from './network.ts';
 import { platformEpochMs } from './referee.ts';
 
@@ -86,7 +87,12 @@ const leavingMs = 10 * 60_000;
 /** I14: what has grown old asks before it is sent. */
 export function checkAges({ evidence, askAfterMs }: Run): Violation[] {
   // A choice that found no room on the disk is forgotten at a restart.
-  const late = evidence.fullDisks.length > 0 ? [] : evidence.firstSent.filter(({ update, sentAt }) => sentAt - update.createdAt > askAfterMs + leavingMs && !evidence.retried.has(update.id));
+  // Whoever asks again for the same user has said so.
+  const isAskedAgain = (update: QueuedUpdate): boolean => update.kind === 'restoreUser' && evidence.restorations.filter((wish) => wish.userId === update.userId && laneOf(wish) === laneOf(update)).length > 1;
+  const late =
+    evidence.fullDisks.length > 0
+      ? []
+      : evidence.firstSent.filter(({ update, sentAt }) => sentAt - update.createdAt > askAfterMs + leavingMs && !evidence.retried.has(update.id) && !isAskedAgain(update));
   return late.map(({ update, sentAt }) => ({ rule: 'I14', atMs: sentAt - platformEpochMs, what: `update ${String(update.id)} was sent ${String(Math.round((sentAt - update.createdAt) / 60_000))} minutes after it was made, and nobody was asked` }));
 }
 

@@ -16,6 +16,8 @@ export interface Mishaps {
   heal(): void;
   /** The process has died by itself. */
   recover(): void;
+  /** Nobody opens the terminal again. */
+  finish(): void;
 }
 
 export interface MishapWorld {
@@ -38,6 +40,7 @@ const minuteMs = 60_000;
 export function createMishaps({ world, random, trace, machine, till, referee, evidence, others, busyUsers }: MishapWorld): Mishaps {
   let turn = 0;
   let isReopening = false;
+  let isFinished = false;
 
   function reopenAfter(delayMs: number): void {
     if (isReopening) {
@@ -45,6 +48,9 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
     }
     isReopening = true;
     world.after(delayMs, () => {
+      if (isFinished) {
+        return;
+      }
       if (till.isRunning()) {
         // It is still closing.
         isReopening = false;
@@ -178,6 +184,9 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
       if (!till.isRunning()) {
         reopenAfter(1000);
       }
+    },
+    finish: () => {
+      isFinished = true;
     },
     recover: () => {
       till.bury();

@@ -254,6 +254,7 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     await workShift();
     await drain();
     await cashiers.readRows();
+    mishaps.finish();
     till.quit();
     await world.runUntil(nowMs() + 60_000);
     searchFiles();
