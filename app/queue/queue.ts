@@ -89,6 +89,8 @@ export function startQueue(ports: QueuePorts): Queue {
   let hold: Hold = null;
   let running: Promise<void> | null = null;
   let wantsAnotherRound = false;
+  // The last round ended because it is too early for the next try.
+  let isWaiting = false;
   let failuresInARow = 0;
   let retryAtMs = 0;
   let timer: Timer | null = null;
@@ -114,6 +116,7 @@ export function startQueue(ports: QueuePorts): Queue {
   function backOff(retryAfterMs = 0): void {
     const ceilingMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(failuresInARow, 10));
     failuresInARow += 1;
+    isWaiting = true;
     retryAtMs = clock.uptimeMs() + Math.max(Math.min(retryAfterMs, longestRetryAfterMs), ceilingMs * (0.5 + 0.5 * random.fraction()));
     moveHold('retry');
   }
@@ -223,6 +226,7 @@ export function startQueue(ports: QueuePorts): Queue {
       return false;
     }
     if (clock.uptimeMs() < retryAtMs) {
+      isWaiting = true;
       return false;
     }
     const parked = typeof work === 'object' ? 0 : store.parkOld(ownerId, clock.now());
@@ -286,6 +290,7 @@ export function startQueue(ports: QueuePorts): Queue {
   async function run(): Promise<void> {
     do {
       wantsAnotherRound = false;
+      isWaiting = false;
       try {
         while (!closing.signal.aborted && (await step())) {
           // The next piece of work.
@@ -319,9 +324,9 @@ export function startQueue(ports: QueuePorts): Queue {
         wake();
         return;
       }
-      const waitMs = retryAtMs - clock.uptimeMs();
-      if (waitMs > 0 && !closing.signal.aborted) {
-        timer = clock.after(waitMs, wake);
+      if (isWaiting && !closing.signal.aborted) {
+        // The time may have come since the loop looked, for timers fire a little early: it is looked at once more, never forgotten.
+        timer = clock.after(Math.max(1, retryAtMs - clock.uptimeMs()), wake);
       }
     });
   }
