@@ -2,9 +2,7 @@
 // handler for every channel of the contract. Rules live in the rooms behind it; this file only connects them.
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { toCard } from './cards.ts';
-import type { CatalogueProduct } from './catalogue/product-reader.ts';
-import type { ConnectionReport, Language, Notice, ProductCard, Profile, TerminalState } from './contract/contract.ts';
+import type { ConnectionReport, Language, Notice, Profile, TerminalState } from './contract/contract.ts';
 import type { EventListener, Handlers } from './contract/wall.ts';
 import type { Failure } from './domain/failure.ts';
 import { fail, succeed, type Result } from './domain/result.ts';
@@ -14,6 +12,7 @@ import type { Ports, PracticePlatform, Timer } from './ports.ts';
 import { limitsOf, type QueueLimits } from './queue/limits.ts';
 import { noVault, vaultOf } from './session/vaults.ts';
 import { openSettings } from './settings.ts';
+import { createShownCards } from './shown-cards.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 import { createWorkspaceHandlers } from './workspace-handlers.ts';
 
@@ -35,7 +34,6 @@ export interface Terminal {
 
 // Changes that come together are told together.
 const eventDelayMs = 30;
-const watchedCards = 12;
 const mostNotices = 20;
 const clientSecretName = 'client-secret';
 const practiceRetryMs = 3_000;
@@ -47,7 +45,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   const { clock, shell, vault } = ports;
   const settings = openSettings(ports.settingsFile);
   const listeners = new Set<EventListener>();
-  const watched = new Map<string, ProductCard>();
+  const cards = createShownCards();
   let workspace: Workspace | null = null;
   let practice: PracticePlatform | null = null;
   let clientSecret: string | null = null;
@@ -113,42 +111,25 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       });
       if (areCardsTouched) {
         areCardsTouched = false;
-        tellWatchedCards();
+        tellChangedCards();
       }
     });
+  }
+
+  function tellChangedCards(): void {
+    if (workspace !== null) {
+      cards.tellChanged(workspace, (card) => {
+        tell((listener) => {
+          listener('product:changed', card);
+        });
+      });
+    }
   }
 
   function tell(call: (listener: EventListener) => void): void {
     for (const listener of listeners) {
       call(listener);
     }
-  }
-
-  // Cards that a screen may still show, told again when a figure or a coupon has changed.
-  function tellWatchedCards(): void {
-    for (const [key, before] of watched) {
-      const product = workspace?.catalogue.read(before.stockId, before.productId) ?? null;
-      if (workspace !== null && product !== null) {
-        const card = toCard(workspace, product);
-        if (JSON.stringify(card) !== JSON.stringify(before)) {
-          watched.set(key, card);
-          tell((listener) => {
-            listener('product:changed', card);
-          });
-        }
-      }
-    }
-  }
-
-  function show(open: Workspace, product: CatalogueProduct): ProductCard {
-    const card = toCard(open, product);
-    const key = `${card.stockId} ${card.productId}`;
-    watched.delete(key);
-    watched.set(key, card);
-    for (const oldest of [...watched.keys()].slice(0, Math.max(0, watched.size - watchedCards))) {
-      watched.delete(oldest);
-    }
-    return card;
   }
 
   // What was queued up before the end is not begun after it.
@@ -161,7 +142,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   async function closeWorkspace(): Promise<void> {
     const open = workspace;
     workspace = null;
-    watched.clear();
+    cards.forget();
     await open?.close();
     await practice?.close();
     practice = null;
@@ -420,7 +401,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
           return nothing;
         }),
       ),
-    ...createWorkspaceHandlers({ withWorkspace, show }),
+    ...createWorkspaceHandlers({ withWorkspace, show: cards.show }),
   };
 
   await start();
