@@ -10,6 +10,7 @@ import { readPlatformAddress } from './platform/address.ts';
 import { forAddress, reportOf, testAddress, testStocks } from './platform/connection-test.ts';
 import type { Ports, PracticePlatform, Timer } from './ports.ts';
 import { limitsOf, type QueueLimits } from './queue/limits.ts';
+import { createClientSecret } from './session/client-secret.ts';
 import { noVault, vaultOf } from './session/vaults.ts';
 import { openSettings } from './settings.ts';
 import { createShownCards } from './shown-cards.ts';
@@ -35,7 +36,6 @@ export interface Terminal {
 // Changes that come together are told together.
 const eventDelayMs = 30;
 const mostNotices = 20;
-const clientSecretName = 'client-secret';
 const practiceRetryMs = 3_000;
 
 const nothing = succeed({});
@@ -48,7 +48,6 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   const cards = createShownCards();
   let workspace: Workspace | null = null;
   let practice: PracticePlatform | null = null;
-  let clientSecret: string | null = null;
   let notices: readonly Notice[] = [];
   let noticeId = 0;
   let revision = 0;
@@ -74,6 +73,18 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     changed();
   }
 
+  const clientSecret = createClientSecret({
+    vault,
+    isInVault: () => settings.get().isSecretInVault,
+    markInVault: (isSecretInVault) => {
+      settings.change({ isSecretInVault });
+    },
+    onMissing: (kind) => {
+      notify(kind, '');
+    },
+    onLoaded: changed,
+  });
+
   function snapshot(): TerminalState {
     const { mode, profile, theme, language: chosen } = settings.get();
     const session = workspace?.session.state() ?? { state: 'signedOut', email: null, keptIn: null, failure: null };
@@ -84,7 +95,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       phase: workspace === null || onTrial === 'store' ? 'firstRun' : (session.state === 'signedOut' && practice === null) || onTrial === 'user' ? 'signIn' : 'ready',
       mode: workspace === null ? null : mode,
       profile: practice === null ? profile : practiceProfile(practice),
-      isSecretNeeded: workspace !== null && practice === null && clientSecret === null,
+      isSecretNeeded: workspace !== null && practice === null && !clientSecret.isKnown(),
       language: language(),
       languageChosen: chosen !== null,
       theme,
@@ -227,7 +238,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         directory: join(shell.dataDirectory, 'store'),
         vault: vaultOf(vault, profile.platformUrl),
         client: async () => {
-          const secret = await loadSecret(profile.platformUrl);
+          const secret = await clientSecret.load(profile.platformUrl);
           return secret.ok ? succeed({ clientId: profile.clientId, clientSecret: secret.value }) : secret;
         },
         saveMark: (session) => {
@@ -240,27 +251,6 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     adopt(open);
     changed();
     return open;
-  }
-
-  /** Keeps the secret in the vault, or in memory alone where there is none. */
-  async function keepSecret(platformUrl: string, secret: string): Promise<void> {
-    clientSecret = secret;
-    const written = await vaultOf(vault, platformUrl).write(clientSecretName, secret);
-    settings.change({ isSecretInVault: written.ok });
-  }
-
-  /** Fails with `vaultLocked` when the keychain must hold the secret but does not answer it, with `vaultUnavailable` when nothing has it. */
-  async function loadSecret(platformUrl: string): Promise<Result<string, Failure>> {
-    if (clientSecret === null && settings.get().isSecretInVault) {
-      const stored = await vaultOf(vault, platformUrl).read(clientSecretName);
-      if (!stored.ok || stored.value === null) {
-        notify(stored.ok ? 'vaultLocked' : 'vaultUnavailable', '');
-        return fail({ kind: stored.ok ? 'vaultLocked' : 'vaultUnavailable' });
-      }
-      clientSecret = stored.value;
-      changed();
-    }
-    return clientSecret === null ? fail({ kind: 'vaultUnavailable' }) : succeed(clientSecret);
   }
 
   async function connect(input: Profile & { readonly clientSecret: string }): Promise<Result<ConnectionReport, Failure>> {
@@ -277,7 +267,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       changed();
       return succeed(report);
     }
-    await keepSecret(profile.platformUrl, secret);
+    await clientSecret.keep(profile.platformUrl, secret);
     const kept = settings.change({ mode: 'platform', profile, session: null });
     changed();
     return kept.ok ? succeed(report) : kept;
@@ -288,7 +278,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     const wanted = { ...profile, platformUrl: address.ok ? address.value : profile.platformUrl };
     const isSame = isDeepStrictEqual(settings.get().profile, wanted);
     settings.change({ mode: 'platform', profile: wanted, ...(isSame ? {} : { session: null }), ...(chosen === undefined ? {} : { language: chosen }) });
-    await keepSecret(wanted.platformUrl, secret);
+    await clientSecret.keep(wanted.platformUrl, secret);
     await resumePlatform(wanted);
   }
 
@@ -308,14 +298,14 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       // The store opens at once, also when its sign-in must wait for the allowance.
       await openPractice();
     } else if (mode === 'platform' && profile !== null) {
-      await loadSecret(profile.platformUrl);
+      await clientSecret.load(profile.platformUrl);
       await resumePlatform(profile);
     }
   }
 
   async function signIn(open: Workspace, email: string, password: string, secret: string | undefined): Promise<Result<ConnectionReport, Failure>> {
     if (secret !== undefined && practice === null) {
-      await keepSecret(open.target.platformUrl, secret);
+      await clientSecret.keep(open.target.platformUrl, secret);
     }
     const signedIn = await open.session.signIn(email, password);
     if (!signedIn.ok) {
@@ -340,7 +330,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
 
   async function leave(): Promise<void> {
     await closeWorkspace();
-    clientSecret = null;
+    clientSecret.forget();
     settings.change({ mode: null });
     changed();
   }
