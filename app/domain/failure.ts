@@ -36,6 +36,7 @@ export const failureKinds = [
   'notReady', // no store is open
   'notFoundHere', // this terminal holds no such thing
   'alreadyRunning', // another process uses the same data directory
+  'unexpected', // a bug; the log names the call
 ] as const;
 
 /** The name of a way to fail. */

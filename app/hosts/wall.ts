@@ -14,11 +14,22 @@ function isChannel(channel: unknown): channel is Channel {
 }
 
 /** What the renderer is told of a bug: that it happened. The log has the rest. */
-const unexpected: Failure = { kind: 'storageFailed', message: 'unexpected error; see the log' };
+const unexpected: Failure = { kind: 'unexpected' };
+
+const mostPlaces = 10;
+
+/** What may be logged of something thrown: its kind and where, but not its message, which may quote what was typed. */
+function describeThrown(error: unknown): { readonly error: string; readonly at: readonly string[] } {
+  if (!(error instanceof Error)) {
+    return { error: typeof error, at: [] };
+  }
+  const places = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return { error: error.constructor.name, at: places.slice(0, mostPlaces).map((line) => line.trim()) };
+}
 
 /**
  * Runs one call of the renderer. Fails with whatever the handler fails with; with `inputInvalid` when the channel is
- * unknown or the input is not the contract's; with `storageFailed` when the handler threw, which is a bug and logged.
+ * unknown or the input is not the contract's; with `unexpected` when the handler threw, which is a bug and logged.
  */
 export async function dispatch(handlers: Handlers, channel: unknown, input: unknown, log: Shell['log']): Promise<Result<unknown, Failure>> {
   if (!isChannel(channel)) {
@@ -51,7 +62,7 @@ export async function dispatch(handlers: Handlers, channel: unknown, input: unkn
       log('error', 'storage failed', { channel, kind: error.failure.kind, reason: error.message });
       return fail(error.failure);
     }
-    log('error', 'handler threw', { channel, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    log('error', 'handler threw', { channel, ...describeThrown(error) });
     return fail(unexpected);
   }
 }

@@ -50,7 +50,7 @@ test('input that is not the contract\'s never reaches a handler', async () => {
   expect(JSON.stringify(lines)).not.toContain('made-up');
 });
 
-test('a handler that throws is logged and answered as a failure without a word of the stack', async () => {
+test('a handler that throws is logged once, with its channel and without its message, and answered as `unexpected`', async () => {
   const { lines, log } = createLog();
   const handlers = createFakeHandlers({
     'lookup:listRecent': () => {
@@ -59,9 +59,10 @@ test('a handler that throws is logged and answered as a failure without a word o
     'coupon:refresh': () => Promise.reject(new StorageError({ kind: 'storageFull', message: 'disk full' })),
   });
   const thrown = await dispatch(handlers, 'lookup:listRecent', {}, log);
-  expect(thrown).toMatchObject({ ok: false, failure: { kind: 'storageFailed' } });
-  expect(JSON.stringify(thrown)).not.toContain('secret place');
-  expect(lines[0]).toMatchObject({ level: 'error', message: 'handler threw' });
+  expect(thrown).toEqual({ ok: false, failure: { kind: 'unexpected' } });
+  expect(lines).toMatchObject([{ level: 'error', message: 'handler threw', details: { channel: 'lookup:listRecent', error: 'Error' } }]);
+  expect(JSON.stringify(lines)).toContain('wall.test.ts');
+  expect(JSON.stringify(lines)).not.toContain('secret place');
   expect(await dispatch(handlers, 'coupon:refresh', {}, log)).toEqual({ ok: false, failure: { kind: 'storageFull', message: 'disk full' } });
 });
 
@@ -71,7 +72,7 @@ test('output that the contract has no room for does not pass, in a value or in a
     'terminal:read': () => Promise.resolve(succeed({ ...firstRunState, accessToken: 'made-up' })),
     'coupon:refresh': () => Promise.resolve(fail({ kind: 'unauthorized', token: 'made-up' })),
   });
-  expect(await dispatch(leaking, 'terminal:read', {}, log)).toMatchObject({ ok: false, failure: { kind: 'storageFailed' } });
+  expect(await dispatch(leaking, 'terminal:read', {}, log)).toEqual({ ok: false, failure: { kind: 'unexpected' } });
   expect(await dispatch(leaking, 'coupon:refresh', {}, log)).toEqual({ ok: false, failure: { kind: 'unauthorized' } });
 });
 
