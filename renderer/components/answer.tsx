@@ -12,7 +12,7 @@ import { FailureText } from './failure-text.tsx';
 import { CopyingIcon, QuestionIcon, ScanIcon, UnreadableIcon, WarningIcon } from './icons.tsx';
 import { Age, Quantity, useAgeWords } from './quantity.tsx';
 import { ResultCard } from './result-card.tsx';
-import { formatUnit } from '../formats/units.ts';
+import { formatQuantity, formatUnit } from '../formats/units.ts';
 
 type AnswerOf<Kind extends LookupAnswer['kind']> = Extract<LookupAnswer, { kind: Kind }>;
 
@@ -184,7 +184,7 @@ function useSpoken(answer: LookupAnswer | null): string {
     return `${t(`miss.${answer.kind === 'found' ? 'unknown' : answer.kind}.title`)}: ${answer.text.slice(0, 80)}`;
   }
   const { amount } = card.balance;
-  return `${card.name}: ${amount === null ? '' : `${formatNumber(amount, language)} ${formatUnit(card.unit, amount, language)}, `}${age(card.balance)}`;
+  return `${card.name}: ${amount === null ? '' : `${formatQuantity(amount, card.unit, language)} ${formatUnit(card.unit, amount, language)}, `}${age(card.balance)}`;
 }
 
 /** The answer of the newest scan. */

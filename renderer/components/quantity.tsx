@@ -3,9 +3,8 @@
 import type { ReactElement } from 'react';
 import type { Balance } from '../../app/contract/contract.ts';
 import { useTerminal, useWords } from '../context.tsx';
-import { formatNumber } from '../formats/numbers.ts';
 import { formatAge, formatMoment, oldAfterMs } from '../formats/times.ts';
-import { formatUnit } from '../formats/units.ts';
+import { formatQuantity, formatUnit, nameOfUnit } from '../formats/units.ts';
 import { useNow } from '../now.ts';
 
 interface QuantityProps {
@@ -24,8 +23,10 @@ export function Quantity({ balance, unit }: QuantityProps): ReactElement {
   const { amount } = balance;
   return (
     <span className="quantity" data-level={levelOf(amount)}>
-      <span className="quantity-number">{amount === null ? '\u2013' : formatNumber(amount, language)}</span>{' '}
-      <span className="quantity-unit">{formatUnit(unit, amount, language)}</span>
+      <span className="quantity-number">{amount === null ? '\u2013' : formatQuantity(amount, unit, language)}</span>{' '}
+      <span className="quantity-unit" title={nameOfUnit(unit, amount, language)}>
+        {formatUnit(unit, amount, language)}
+      </span>
     </span>
   );
 }

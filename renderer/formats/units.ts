@@ -1,22 +1,46 @@
-// Owns the words for units of measure (API v3 §2 "Units of measure"). Never changes an amount; a unit that the platform's
-// document does not list is shown as it came.
+// Owns the words for units of measure (API v3 §2 "Units of measure") and how their figures are written. Never changes an amount; a
+// unit that the platform's document does not list is shown as it came.
 import type { Language } from '../../app/contract/contract.ts';
+import { unitCodeOf, unitsOfMeasure, type UnitCode } from '../../app/domain/units.ts';
 import english from '../locales/units.en.json' with { type: 'json' };
 import portuguese from '../locales/units.pt-BR.json' with { type: 'json' };
 import { byLanguage } from './by-language.ts';
+import { formatNumber } from './numbers.ts';
 
-/** Codes with the word for one and the word for several. */
-const units: Readonly<Record<Language, Readonly<Record<string, readonly string[]>>>> = { en: english, 'pt-BR': portuguese };
+/** Codes with the name of one, the name of several, and the abbreviation for where there is little room. */
+const units: Readonly<Record<Language, Readonly<Record<UnitCode, readonly string[]>>>> = { en: english, 'pt-BR': portuguese };
 
 const plurals = byLanguage((language) => new Intl.PluralRules(language));
 
-/** The word for a unit beside this amount. */
-export function formatUnit(code: string | null, amount: number | null, language: Language): string {
+function wordsOf(code: string, language: Language): { readonly one: string; readonly several: string; readonly short: string } {
+  const listed = unitCodeOf(code);
+  const [one = code, several = code, short = code] = listed === null ? [] : units[language][listed];
+  return { one, several, short };
+}
+
+/** The name of a unit beside this amount, in full; empty without a unit. */
+export function nameOfUnit(code: string | null, amount: number | null, language: Language): string {
   if (code === null) {
     return '';
   }
-  const words = units[language][code.toUpperCase()];
-  const [one, several] = [words?.[0] ?? code, words?.[1] ?? code];
+  const { one, several } = wordsOf(code, language);
   // Both languages' plural rules agree with usage except for nought, of which shops speak in the plural.
   return amount !== null && amount !== 0 && plurals(language).select(Math.abs(amount)) === 'one' ? one : several;
+}
+
+/** What stands beside a figure: the unit's symbol where it has one, else its name. */
+export function formatUnit(code: string | null, amount: number | null, language: Language): string {
+  const listed = unitCodeOf(code);
+  return listed !== null && unitsOfMeasure[listed].hasSymbol ? shortUnit(listed, language) : nameOfUnit(code, amount, language);
+}
+
+/** The unit's abbreviation; empty without a unit. */
+export function shortUnit(code: string | null, language: Language): string {
+  return code === null ? '' : wordsOf(code, language).short;
+}
+
+/** A figure of this unit: whole as it is, else with the unit's decimals, and never with fewer than it has (of three). */
+export function formatQuantity(amount: number, code: string | null, language: Language): string {
+  const listed = unitCodeOf(code);
+  return formatNumber(amount, language, listed === null || Number.isInteger(amount) ? 0 : unitsOfMeasure[listed].decimals);
 }

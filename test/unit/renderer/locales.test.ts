@@ -4,13 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connectionStepSchema, lookupAnswerSchema, noticeSchema, queueStateSchema, updateStandingSchema } from '../../../app/contract/contract.ts';
+import { barcodeTypes } from '../../../app/domain/barcode-types.ts';
 import { failureKinds } from '../../../app/domain/failure.ts';
+import { unitsOfMeasure } from '../../../app/domain/units.ts';
+import englishTypes from '../../../renderer/locales/barcode-types.en.json' with { type: 'json' };
+import portugueseTypes from '../../../renderer/locales/barcode-types.pt-BR.json' with { type: 'json' };
 import english from '../../../renderer/locales/en.json' with { type: 'json' };
 import portuguese from '../../../renderer/locales/pt-BR.json' with { type: 'json' };
 import englishUnits from '../../../renderer/locales/units.en.json' with { type: 'json' };
 import portugueseUnits from '../../../renderer/locales/units.pt-BR.json' with { type: 'json' };
 import { createWords, firstLanguage } from '../../../renderer/i18n.ts';
-import { formatUnit } from '../../../renderer/formats/units.ts';
 
 const renderer = join(import.meta.dirname, '../../../renderer');
 const plural = /_(zero|one|two|few|many|other)$/;
@@ -50,15 +53,14 @@ describe('both languages', () => {
     expect([...languages[language]].filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 
-  it('have the same units', () => {
-    expect(Object.keys(portugueseUnits)).toEqual(Object.keys(englishUnits));
+  it.each([englishUnits, portugueseUnits])('name every unit that the platform lists (API v3 §2 "Units of measure"), alone, several and short', (names) => {
+    expect(Object.keys(names)).toEqual(Object.keys(unitsOfMeasure));
+    expect(Object.entries(names).filter(([, forms]) => forms.length !== 3 || forms.some((form) => form.trim() === ''))).toEqual([]);
   });
 
-  it('know every unit that the platform lists (API v3 §2 "Units of measure")', () => {
-    const codes =
-      'AMPOLA BALDE BANDEJ BARRA BISNAG BLOCO BOBINA BOMB CAPS CART CENTO CJ CM CM2 CX CX2 CX3 CX5 CX10 CX15 CX20 CX25 CX50 CX100 DISP DUZIA EMBAL FARDO FOLHA FRASCO GALAO GF GRAMAS JOGO KG KIT LATA LITRO M M2 M3 MILHEI ML MWH PACOTE PALETE PARES PC POTE K RESMA ROLO SACO SACOLA TAMBOR TANQUE TON TUBO UNID VASIL VIDRO';
-    expect(Object.keys(englishUnits).toSorted()).toEqual(codes.split(' ').toSorted());
-    expect(codes.split(' ').filter((code) => formatUnit(code, 2, 'en') === code)).toEqual([]);
+  it.each([englishTypes, portugueseTypes])('name every barcode type that the platform lists (API v3 §2 "Barcode types"), each differently', (names) => {
+    expect(Object.keys(names)).toEqual(Object.keys(barcodeTypes));
+    expect(new Set(Object.values(names)).size).toBe(Object.keys(barcodeTypes).length);
   });
 });
 

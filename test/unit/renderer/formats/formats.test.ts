@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../../../renderer/formats/numbers.ts';
 import { countProducts, groupByProduct } from '../../../../renderer/formats/products.ts';
 import { formatAge, formatMoment, formatWait } from '../../../../renderer/formats/times.ts';
-import { formatUnit } from '../../../../renderer/formats/units.ts';
+import { formatQuantity, formatUnit, nameOfUnit, shortUnit } from '../../../../renderer/formats/units.ts';
 import { card, id } from '../stores/held-wall.ts';
 
 const now = Date.parse('2026-03-10T15:00:00-03:00');
@@ -46,6 +46,26 @@ describe('times', () => {
 });
 
 describe('units', () => {
+  it('are named in full and abbreviated', () => {
+    expect([nameOfUnit('KG', 1, 'en'), nameOfUnit('kg', 2, 'pt-BR'), nameOfUnit('CX10', 2, 'en'), nameOfUnit(null, 2, 'en')]).toEqual(['kilogram', 'quilogramas', 'boxes of 10', '']);
+    expect([shortUnit('UNID', 'en'), shortUnit('PC', 'pt-BR'), shortUnit('Kilogramm', 'en'), shortUnit(null, 'en')]).toEqual(['un.', 'pç.', 'Kilogramm', '']);
+  });
+
+  it.each([
+    [12, 'KG', '12', '12'],
+    [1.5, 'KG', '1.500', '1,500'],
+    [0.25, 'LITRO', '0.250', '0,250'],
+    [1.5, 'M', '1.50', '1,50'],
+    [1.125, 'M', '1.125', '1,125'],
+    [24, 'UNID', '24', '24'],
+    // Half a unit is odd, but it is what the platform says.
+    [1.5, 'UNID', '1.5', '1,5'],
+    [1.5, 'ZZZ', '1.5', '1,5'],
+    [1.5, null, '1.5', '1,5'],
+  ])('write %d %s with the unit\u2019s decimals, and cut none', (amount, code, english, portuguese) => {
+    expect([formatQuantity(amount, code, 'en'), formatQuantity(amount, code, 'pt-BR')]).toEqual([english, portuguese]);
+  });
+
   it.each([
     ['UNID', 1, 'unit', 'unidade'],
     ['UNID', 0, 'units', 'unidades'],

@@ -1,0 +1,88 @@
+// Owns the units of measure that the platform lists (API v3 §2 "Units of measure"), in its order: how fine a figure of each is, and which
+// are written by a symbol that every language shares. Never holds a name (renderer/locales does) and never changes an amount.
+
+export interface UnitOfMeasure {
+  /** A figure of this unit that is not whole is written with so many decimals; a finer figure is never cut to fit. */
+  readonly decimals: 0 | 1 | 2 | 3;
+  /** Beside a figure stands its symbol, such as "kg", rather than its name. */
+  readonly hasSymbol: boolean;
+}
+
+const counted: UnitOfMeasure = { decimals: 0, hasSymbol: false };
+/** Counted by the dozen, hundred or thousand, so that a single one is a fraction. */
+const inHundredths: UnitOfMeasure = { decimals: 2, hasSymbol: false };
+const inThousandths: UnitOfMeasure = { decimals: 3, hasSymbol: false };
+const symbol = (decimals: UnitOfMeasure['decimals']): UnitOfMeasure => ({ decimals, hasSymbol: true });
+
+export const unitsOfMeasure = {
+  AMPOLA: counted,
+  BALDE: counted,
+  BANDEJ: counted,
+  BARRA: counted,
+  BISNAG: counted,
+  BLOCO: counted,
+  BOBINA: counted,
+  BOMB: counted,
+  CAPS: counted,
+  CART: counted,
+  CENTO: inHundredths,
+  CJ: counted,
+  CM: symbol(1),
+  CM2: symbol(1),
+  CX: counted,
+  CX2: counted,
+  CX3: counted,
+  CX5: counted,
+  CX10: counted,
+  CX15: counted,
+  CX20: counted,
+  CX25: counted,
+  CX50: counted,
+  CX100: counted,
+  DISP: counted,
+  DUZIA: inHundredths,
+  EMBAL: counted,
+  FARDO: counted,
+  FOLHA: counted,
+  FRASCO: counted,
+  GALAO: inHundredths,
+  GF: counted,
+  GRAMAS: symbol(0),
+  JOGO: counted,
+  KG: symbol(3),
+  KIT: counted,
+  LATA: counted,
+  LITRO: inThousandths,
+  M: symbol(2),
+  M2: symbol(2),
+  M3: symbol(3),
+  MILHEI: inThousandths,
+  ML: symbol(0),
+  MWH: symbol(3),
+  PACOTE: counted,
+  PALETE: counted,
+  PARES: counted,
+  PC: counted,
+  POTE: counted,
+  K: inHundredths,
+  RESMA: counted,
+  ROLO: counted,
+  SACO: counted,
+  SACOLA: counted,
+  TAMBOR: counted,
+  TANQUE: counted,
+  TON: inThousandths,
+  TUBO: counted,
+  UNID: counted,
+  VASIL: counted,
+  VIDRO: counted,
+} as const satisfies Readonly<Record<string, UnitOfMeasure>>;
+
+/** The code of a unit that the platform lists. */
+export type UnitCode = keyof typeof unitsOfMeasure;
+
+/** The listed unit of this code in whatever letter case; null for all else, which is shown as it came. */
+export function unitCodeOf(code: string | null): UnitCode | null {
+  const upper = code?.trim().toUpperCase() ?? '';
+  return Object.hasOwn(unitsOfMeasure, upper) ? (upper as UnitCode) : null;
+}
