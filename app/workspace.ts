@@ -132,7 +132,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
       return fail({ kind: 'signInNeeded' });
     }
     const mark = queueStore.settledThrough();
-    const settings = await client.listCouponSettings({ lane, signal: closing.signal });
+    const settings = await client.listCouponSettings({}, { lane, signal: closing.signal });
     if (!settings.ok) {
       return settings;
     }

@@ -15,7 +15,7 @@ import { fail, succeed, type Result } from '../domain/result.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
-import { readElement, readOptions } from './element.ts';
+import { readElement } from './element.ts';
 import type { CatalogueHit, CatalogueProduct, RowNumber } from './product-reader.ts';
 import type { CatalogueStore } from './store.ts';
 
@@ -164,7 +164,7 @@ export function openLookup({ store, client, clock, completeAt, onStored }: Looku
   }
 
   async function readLive(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>> {
-    const answer = await client.readBalance(stockId, productId, { lane: 'person' });
+    const answer = await client.readBalance({ stockId, productId }, { lane: 'person' });
     if (!answer.ok) {
       return answer;
     }
@@ -172,12 +172,12 @@ export function openLookup({ store, client, clock, completeAt, onStored }: Looku
     if (stock === undefined) {
       return fail({ kind: 'notReady' });
     }
-    const { balance, balanceOptions, stock: described } = answer.value;
+    const { balance, options, stock: described } = answer.value;
     const isKept = store.transaction(() => {
-      if (typeof described['name'] === 'string' && described['name'] !== '') {
-        store.nameStock(stock, described['name']);
+      if (described.name !== null) {
+        store.nameStock(stock, described.name);
       }
-      return writer.saveBalance(stock, productId, { amount: balance, options: readOptions(balanceOptions), asOf: clock.now() });
+      return writer.saveBalance(stock, productId, { amount: balance, options, asOf: clock.now() });
     });
     onStored();
     const row = isKept ? reader.find(stockId, productId) : null;

@@ -4,8 +4,9 @@ import type { ProductCard, ProductHit } from '../contract/contract.ts';
 import { codeKeys, type CodeKey } from '../domain/barcode.ts';
 import { parseId, type Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
+import type { OptionBalance } from '../platform/stock-fields.ts';
 import type { Database } from '../storage/database.ts';
-import { readElement, type OptionBalance } from './element.ts';
+import { readElement } from './element.ts';
 
 /** A product in one stock as the catalogue knows it: a card without its coupon. */
 export type CatalogueProduct = Omit<ProductCard, 'coupon'>;

@@ -8,8 +8,9 @@
 import { codeKeys, type CodeKey } from '../domain/barcode.ts';
 import type { Id } from '../domain/int64.ts';
 import { parseJson, writeJson } from '../domain/json.ts';
+import type { OptionBalance } from '../platform/stock-fields.ts';
 import type { Database } from '../storage/database.ts';
-import { readElement, type ListedProduct, type OptionBalance } from './element.ts';
+import { readElement, type ListedProduct } from './element.ts';
 import { compactCode, wordsOf } from './words.ts';
 
 const longestRaw = 65_536;

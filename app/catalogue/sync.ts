@@ -12,7 +12,8 @@
 import type { CatalogueState } from '../contract/contract.ts';
 import { formatDateTime } from '../domain/date-time.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { ListingPage, ListingQuery, PlatformClient } from '../platform/client.ts';
+import type { ListingPage, PlatformClient } from '../platform/client.ts';
+import type { ListingQuery } from '../platform/query.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
 import { createPace } from './pace.ts';

@@ -1,5 +1,5 @@
 // Owns the platform's date-times: `YYYY-MM-DDThh:mm:ss+hh:mm` (API v3 §2 "Conventions"), read into an instant and its offset,
-// and written back. Never asks what time it is.
+// and written back, and the calendar days in them. Never asks what time it is.
 
 export interface DateTime {
   /** Milliseconds since 1970. */
@@ -42,4 +42,24 @@ export function formatDateTime({ time, offsetMinutes }: DateTime): string {
   const size = Math.abs(offsetMinutes);
   const twoDigits = (value: number): string => String(value).padStart(2, '0');
   return `${new Date(local).toISOString().slice(0, 19)}${offsetMinutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
+}
+
+const dayMs = 86_400_000;
+const storeTimePattern = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * The store's own calendar day and time as the platform writes them, for its values are in the store's time zone (API v3 §2
+ * "Conventions"): "YYYY-MM-DD", or "YYYY-MM-DDThh:mm:ss" where there is a time; the offset, if any, is left off. Null for all else.
+ */
+export function readStoreTime(text: string): string | null {
+  const [whole, day = '', minutes, seconds = ':00', offset = 'Z'] = storeTimePattern.exec(text) ?? [];
+  if (whole === undefined || parseDateTime(`${day}T${minutes ?? '00:00'}${seconds}${offset}`) === null) {
+    return null;
+  }
+  return minutes === undefined ? day : `${day}T${minutes}${seconds}`;
+}
+
+/** Calendar days from today, in the time zone of this offset, until a day "YYYY-MM-DD": 0 for today, negative for a day that is over. */
+export function daysUntil(day: string, now: number, offsetMinutes: number): number {
+  return Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs) - Math.floor((now + offsetMinutes * minuteMs) / dayMs);
 }

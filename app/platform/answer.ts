@@ -3,14 +3,14 @@
 import { z } from 'zod';
 import type { Failure, FailureKind, FieldProblem } from '../domain/failure.ts';
 import { parseJson } from '../domain/json.ts';
+import { toText } from '../domain/loose-json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { HttpResponse } from '../ports.ts';
 
 const messageLength = 500;
 
 function asText(value: unknown): string | undefined {
-  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
-  return isPlain && value !== '' ? String(value).slice(0, messageLength) : undefined;
+  return (typeof value === 'boolean' ? String(value) : toText(value, messageLength)) ?? undefined;
 }
 
 const validationSchema = z.object({ type: z.unknown(), value: z.unknown() }).partial();
@@ -62,6 +62,12 @@ const kindsByStatus: Readonly<Record<number, FailureKind>> = {
   429: 'tooManyRequests',
 };
 
+// Two conditions that the document ties to a code but not always to a status (API v3 §5 rule 6, §8).
+const kindsByCode: ReadonlyMap<string, FailureKind> = new Map([
+  ['unauthorized', 'unauthorized'],
+  ['too_many_requests', 'tooManyRequests'],
+]);
+
 // Statuses that only a machine between this terminal and the platform gives: redirects, proxy sign-in, network sign-in.
 function isMiddleboxStatus(status: number): boolean {
   return status < 200 || (status >= 300 && status < 400) || status === 407 || status === 511;
@@ -71,17 +77,24 @@ function isMiddleboxStatus(status: number): boolean {
 // or 5xx asks for the same as the platform's own answer would.
 const pageStatuses: readonly number[] = [400, 403, 404, 405];
 
-/** How long a `Retry-After` header asks to wait, in milliseconds, in both its forms (RFC 9110 §10.2.3); undefined without one. */
-export function readRetryAfterMs(headers: Readonly<Record<string, string>>, nowByPlatform: number | null): number | undefined {
+/** However long the platform asks to wait: a figure beyond this is a mistake, and would stop a till for good. */
+const longestRetryAfterMs = 3_600_000;
+
+/**
+ * How long a `Retry-After` header asks to wait, in milliseconds, in both its forms (RFC 9110 §10.2.3), at most an hour; undefined without
+ * one that can be read. `now` is what the date is compared with, in milliseconds since 1970.
+ */
+export function readRetryAfterMs(headers: Readonly<Record<string, string>>, now: number | null): number | undefined {
   const text = headers['retry-after']?.trim();
   if (text === undefined || text === '') {
     return undefined;
   }
-  if (/^\d{1,9}$/.test(text)) {
-    return Number(text) * 1000;
+  if (/^\d+$/.test(text)) {
+    return Math.min(longestRetryAfterMs, Number(text) * 1000);
   }
-  const date = Date.parse(text);
-  return Number.isNaN(date) || nowByPlatform === null ? undefined : Math.max(0, date - nowByPlatform);
+  // Every date of HTTP begins with a weekday (RFC 9110 §5.6.7); "-5" or "1.5" would be read as a year.
+  const date = /^[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) || now === null ? undefined : Math.min(longestRetryAfterMs, Math.max(0, date - now));
 }
 
 /** The platform's clock as its `Date` header says, in milliseconds since 1970; null without one that can be read. */
@@ -101,9 +114,9 @@ export function failureOf(response: HttpResponse): Failure {
   const code = asText(error.code) ?? asText(error.error);
   const message = asText(error.message) ?? asText(error.error_description);
   const fields = readFields(error.meta);
-  const retryAfterMs = readRetryAfterMs(response.headers, readPlatformTime(response.headers));
+  const retryAfterMs = readRetryAfterMs(response.headers, readPlatformTime(response.headers) ?? response.receivedAt ?? null);
   return {
-    kind: kindsByStatus[status] ?? (status >= 500 ? 'platformFailed' : 'refused'),
+    kind: status >= 500 ? 'platformFailed' : (kindsByCode.get(code ?? '') ?? kindsByStatus[status] ?? 'refused'),
     status,
     ...(code === undefined ? {} : { code }),
     ...(message === undefined ? {} : { message }),

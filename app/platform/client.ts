@@ -1,37 +1,32 @@
 // Owns the typed client of the platform's REST API v3: one function an operation, each answering a Result. Every call
 // takes its slot of the allowance and carries the session's token; this file never decides when to call, and never retries
-// beyond the one renewal of an expired token.
+// beyond the one renewal of an expired token, and one more try after a 429 for as long as a person waits for the answer.
 import type { z } from 'zod';
+import type { ProductBatches } from '../contract/batches.ts';
 import type { Budget } from '../budget/budget.ts';
-import type { Lane } from '../budget/lanes.ts';
+import type { Lane, Purpose } from '../budget/lanes.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { HttpResponse } from '../ports.ts';
 import { failureOf, readAnswer, readPlatformTime } from './answer.ts';
+import { batchesAnswerSchema } from './batches.ts';
 import type { Exchange } from './exchange.ts';
 import { couponSettingsPath } from './paths.ts';
+import { isIdempotencyKey, queryOf, refusalOfListing, type BalanceQuery, type BatchesQuery, type CouponSettingsQuery, type ListingQuery } from './query.ts';
+import { scopesAnswerSchema } from './scopes.ts';
+import type { OptionBalance, StockName, StockProduct } from './stock-fields.ts';
 import { balanceAnswerSchema, couponSettingsAnswerSchema, listingAnswerSchema } from './wire.ts';
 
 /** What a call wants of the allowance, and how it can be called off. */
 export interface CallOptions {
   readonly lane: Lane;
   readonly signal?: AbortSignal;
-}
-
-/** The parameters of API v3 §4.3 that this app uses; absent ones are not sent. */
-export interface ListingQuery {
-  readonly stockId: Id;
-  readonly page: number;
-  /** 1 to 100 (API v3 §8). */
-  readonly perPage: number;
-  readonly orderByField?: 'code' | 'name';
-  readonly orderByType?: 'asc' | 'desc';
-  readonly term?: string;
-  readonly productIds?: readonly Id[];
-  readonly amountInStock?: 'all' | 'positive' | 'negative' | 'zero';
-  /** `YYYY-MM-DDThh:mm:ss+hh:mm` (API v3 §2 "Conventions"). */
-  readonly updatedFrom?: string;
+  /**
+   * A person waits for the answer as long as this signal stands: when it aborts, a call that still waits for its slot fails with
+   * `cancelled` and costs none, and one that has left goes on. A 429 is followed by one more try when its pause is over.
+   */
+  readonly whileWanted?: AbortSignal;
 }
 
 /** One page of API v3 §4.3. */
@@ -46,15 +41,16 @@ export interface ListingPage {
   readonly platformTime: number | null;
 }
 
-/** API v3 §4.4; only what is documented is certain, the rest is read tolerantly. */
+/** API v3 §4.4, of the movements and options that were asked for. */
 export interface BalanceAnswer {
-  readonly stock: Readonly<Record<string, unknown>>;
-  readonly product: Readonly<Record<string, unknown>>;
+  readonly stock: StockName;
+  readonly product: StockProduct;
+  /** May be negative and have decimals. */
   readonly balance: number;
-  readonly balanceOptions: readonly unknown[];
+  readonly options: readonly OptionBalance[];
 }
 
-/** One setting of API v3 §4.6; null where the answer did not say. */
+/** One setting of API v3 §4.6. */
 export interface CouponSetting {
   readonly productId: Id;
   readonly isEnabled: boolean;
@@ -78,16 +74,22 @@ export interface Sending {
   readonly signal?: AbortSignal;
 }
 
+/** One function an operation. Besides what each names, each fails as the network, the session or the answer did (`readAnswer`). */
 export interface PlatformClient {
-  /** API v3 §4.3. */
+  /** API v3 §4.3. Fails with `inputInvalid` when a parameter is out of its bounds; nothing was sent then. */
   listStockProducts(query: ListingQuery, options: CallOptions): Promise<Result<ListingPage, Failure>>;
-  /** API v3 §4.4, all movements and options. */
-  readBalance(stockId: Id, productId: Id, options: CallOptions): Promise<Result<BalanceAnswer, Failure>>;
-  /** API v3 §4.6, all products; carries no company header. */
-  listCouponSettings(options: CallOptions): Promise<Result<readonly CouponSetting[], Failure>>;
+  /** API v3 §4.4. Fails with `answerMalformed` when the answer speaks of another product. */
+  readBalance(query: BalanceQuery, options: CallOptions): Promise<Result<BalanceAnswer, Failure>>;
+  /** API v3 §4.5. Fails with `answerMalformed` when the answer speaks of another product. */
+  listBatches(query: BatchesQuery, options: CallOptions): Promise<Result<ProductBatches, Failure>>;
+  /** API v3 §4.6; carries no company header. */
+  listCouponSettings(query: CouponSettingsQuery, options: CallOptions): Promise<Result<readonly CouponSetting[], Failure>>;
+  /** API v3 §4.2: the scopes that the platform knows, as far as its answer can be read; needs no sign-in. */
+  listScopes(options: CallOptions): Promise<Result<readonly string[], Failure>>;
   /**
    * Sends the exact bytes of a coupon update (API v3 §4.7) or a restoration (API v3 §4.8) under their key and answers whatever
-   * came, of any status. The caller holds the slot and the token, for it must put the attempt on disk between taking the slot and sending.
+   * came, of any status. Fails with `inputInvalid`, unsent, for a key that is empty or longer than 100 characters (API v3 §8). The caller
+   * holds the slot and the token, for it must put the attempt on disk between taking the slot and sending.
    */
   write(sending: Sending): Promise<Result<HttpResponse, Failure>>;
 }
@@ -99,19 +101,31 @@ export interface ClientPorts {
   readonly companyId: Id;
 }
 
-function toQueryText(parameters: Readonly<Record<string, string | number | undefined>>): string {
-  const text = Object.entries(parameters)
-    .filter(([, value]) => value !== undefined)
-    // encodeURIComponent writes the "+" of an offset as %2B, which a query needs (API v3 §2 "Conventions").
-    .map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`)
-    .join('&');
-  return text === '' ? '' : `?${text}`;
+/** An answer about another product than was asked for must not be kept under this one's name. */
+function isOther(product: StockProduct, asked: Id): boolean {
+  return product.id !== null && product.id !== asked;
+}
+
+const otherProduct: Failure = { kind: 'answerMalformed', message: 'the answer speaks of another product' };
+const noKey: Failure = { kind: 'inputInvalid', message: 'Idempotency-Key' };
+
+interface Call extends CallOptions {
+  readonly isOfCompany: boolean;
+  readonly purpose: Purpose;
+}
+
+function purposeOf({ term, productIds, updatedFrom, page }: ListingQuery): Purpose {
+  if (term !== undefined) {
+    return { kind: 'question', subject: term };
+  }
+  return productIds !== undefined ? { kind: 'sweep', subject: null } : { kind: updatedFrom === undefined ? 'listing' : 'changes', subject: String(page) };
 }
 
 /** Makes the client of one company at one platform. */
 export function createPlatformClient({ exchange, budget, tokens, companyId }: ClientPorts): PlatformClient {
-  async function attempt(path: string, token: string, isOfCompany: boolean, { lane, signal }: CallOptions): Promise<Result<HttpResponse, Failure>> {
-    const slot = await budget.take(lane, signal);
+  async function attempt(path: string, token: string, { isOfCompany, purpose, lane, signal, whileWanted }: Call): Promise<Result<HttpResponse, Failure>> {
+    const ends = [signal, whileWanted].filter((end) => end !== undefined);
+    const slot = await budget.take(lane, ends.length > 1 ? AbortSignal.any(ends) : ends[0], purpose);
     if (!slot.ok) {
       return slot;
     }
@@ -129,18 +143,23 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
     return answer;
   }
 
-  async function get<Shape>(path: string, schema: z.ZodType<Shape>, isOfCompany: boolean, options: CallOptions): Promise<Result<{ body: Shape; response: HttpResponse }, Failure>> {
+  async function get<Shape>(path: string, schema: z.ZodType<Shape>, call: Call): Promise<Result<{ body: Shape; response: HttpResponse }, Failure>> {
     const token = await tokens.accessToken();
     if (!token.ok) {
       return token;
     }
-    let answer = await attempt(path, token.value, isOfCompany, options);
+    let current = token.value;
+    let answer = await attempt(path, current, call);
     if (answer.ok && answer.value.status === 401) {
-      const renewed = await tokens.renew(token.value);
+      const renewed = await tokens.renew(current);
       if (!renewed.ok) {
         return renewed;
       }
-      answer = await attempt(path, renewed.value, isOfCompany, options);
+      current = renewed.value;
+      answer = await attempt(path, current, call);
+    }
+    if (answer.ok && answer.value.status === 429 && call.whileWanted?.aborted === false) {
+      answer = await attempt(path, current, call);
     }
     if (!answer.ok) {
       return answer;
@@ -151,17 +170,21 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
 
   return {
     listStockProducts: async (query, options) => {
-      const path = `/api/v3/stocks/${query.stockId}/products${toQueryText({
+      const refusal = refusalOfListing(query);
+      if (refusal !== null) {
+        return fail(refusal);
+      }
+      const path = `/api/v3/stocks/${query.stockId}/products${queryOf({
         term: query.term,
         order_by_field: query.orderByField,
         order_by_type: query.orderByType,
-        product_ids: query.productIds?.join(','),
+        product_ids: query.productIds,
         amount_in_stock: query.amountInStock,
         page: query.page,
         per_page: query.perPage,
         updated_from: query.updatedFrom,
       })}`;
-      const answer = await get(path, listingAnswerSchema, true, options);
+      const answer = await get(path, listingAnswerSchema, { ...options, isOfCompany: true, purpose: purposeOf(query) });
       if (!answer.ok) {
         return answer;
       }
@@ -175,18 +198,36 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
         platformTime: readPlatformTime(answer.value.response.headers),
       });
     },
-    readBalance: async (stockId, productId, options) => {
-      const answer = await get(`/api/v3/stocks/${stockId}/products/${productId}/balance`, balanceAnswerSchema, true, options);
+    readBalance: async ({ stockId, productId, movementType, optionIds }, options) => {
+      const path = `/api/v3/stocks/${stockId}/products/${productId}/balance${queryOf({ movement_type: movementType, option_ids: optionIds })}`;
+      const answer = await get(path, balanceAnswerSchema, { ...options, isOfCompany: true, purpose: { kind: 'balance', subject: productId } });
       if (!answer.ok) {
         return answer;
       }
-      const { stock, product, balance, balance_options: balanceOptions } = answer.value.body;
-      return succeed({ stock, product, balance, balanceOptions });
+      const { body } = answer.value;
+      return isOther(body.product, productId) ? fail(otherProduct) : succeed(body);
     },
-    listCouponSettings: async (options) => {
-      const answer = await get(couponSettingsPath, couponSettingsAnswerSchema, false, options);
-      return answer.ok ? succeed(answer.value.body.items.map((item) => ({ productId: item.product_id, isEnabled: item.is_enabled }))) : answer;
+    listBatches: async ({ stockId, productId, optionIds }, options) => {
+      const answer = await get(`/api/v3/stocks/${stockId}/products/${productId}/batches${queryOf({ option_ids: optionIds })}`, batchesAnswerSchema, true, options);
+      if (!answer.ok) {
+        return answer;
+      }
+      const { body } = answer.value;
+      return isOther(body.product, productId) ? fail(otherProduct) : succeed(body);
     },
-    write: (sending) => exchange({ ...sending, companyId }),
+    listCouponSettings: async ({ productId, isEnabled }, options) => {
+      const answer = await get(`${couponSettingsPath}${queryOf({ product_id: productId, is_enabled: isEnabled })}`, couponSettingsAnswerSchema, { ...options, isOfCompany: false, purpose: { kind: 'coupons', subject: null } });
+      if (!answer.ok) {
+        return answer;
+      }
+      const settings = answer.value.body.items.map((item) => ({ productId: item.product_id, isEnabled: item.is_enabled }));
+      // A platform that does not know a filter answers more than was asked for.
+      return succeed(settings.filter((setting) => (productId === undefined || setting.productId === productId) && (isEnabled === undefined || setting.isEnabled === isEnabled)));
+    },
+    listScopes: async (options) => {
+      const answer = await attempt('/oauth/scopes', null, false, options);
+      return answer.ok ? readAnswer(answer.value, scopesAnswerSchema) : answer;
+    },
+    write: (sending) => (isIdempotencyKey(sending.idempotencyKey) ? exchange({ ...sending, companyId }) : Promise.resolve(fail(noKey))),
   };
 }

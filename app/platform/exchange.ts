@@ -2,7 +2,7 @@
 // the report of its outcome to the connection. Never takes a slot of the allowance and never renews a token: its callers do.
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
-import { fail, type Result } from '../domain/result.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Http, HttpRequest, HttpResponse } from '../ports.ts';
 import { failureOf, isPage } from './answer.ts';
 import type { Connection } from './connection.ts';
@@ -24,10 +24,10 @@ export interface ExchangeRequest {
 
 export type Exchange = (request: ExchangeRequest) => Promise<Result<HttpResponse, Failure>>;
 
-/** Makes the exchange with the platform at this base address; `closing` abandons whatever is under way. It fails as `Http.send` does; an answer of any status is a success. */
-export function createExchange(http: Http, platformUrl: string, connection: Connection, closing: AbortSignal): Exchange {
+/** Makes the exchange with the platform at this base address; `closing` abandons whatever is under way, `now` is the wall clock. It fails as `Http.send` does; an answer of any status is a success. */
+export function createExchange(http: Http, platformUrl: string, connection: Connection, closing: AbortSignal, now: () => number): Exchange {
   return async ({ method, path, accessToken, companyId, idempotencyKey, body, signal }) => {
-    const answer = await http.send({
+    const sent = await http.send({
       method,
       url: platformUrl + path,
       headers: {
@@ -42,10 +42,11 @@ export function createExchange(http: Http, platformUrl: string, connection: Conn
       ...(body === undefined ? {} : { body }),
       signal: signal === undefined ? closing : AbortSignal.any([signal, closing]),
     });
-    if (!answer.ok) {
-      connection.report(answer.failure);
-      return fail(answer.failure);
+    if (!sent.ok) {
+      connection.report(sent.failure);
+      return fail(sent.failure);
     }
+    const answer = succeed({ ...sent.value, receivedAt: now() });
     const isSuccess = answer.value.status >= 200 && answer.value.status < 300;
     const failure: Failure | null = isSuccess ? (isPage(answer.value) ? { kind: 'notThePlatform', status: answer.value.status } : null) : failureOf(answer.value);
     connection.report(failure);

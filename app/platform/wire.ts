@@ -2,6 +2,7 @@
 // left open: unknown fields pass, and numbers may come as text. Never names a field that the document does not.
 import { z } from 'zod';
 import { parseId, type Id } from '../domain/int64.ts';
+import { readOptions, readProduct, readStock } from './stock-fields.ts';
 
 /** An id in whatever form it came: number, digits as text, or a bigint beyond 2^53. */
 const wireId = z.unknown().transform((value, context): Id => {
@@ -15,7 +16,9 @@ const wireId = z.unknown().transform((value, context): Id => {
 
 const wireNumber = z.union([z.number(), z.bigint().transform(Number), z.string().regex(/^-?\d+(\.\d+)?$/).transform(Number)]).pipe(z.number());
 const wireCount = wireNumber.pipe(z.number().int().nonnegative());
-const wireObject = z.record(z.string(), z.unknown());
+
+/** Whatever it is, and also when it is missing. */
+const notShown = z.unknown().optional();
 
 /** API v3 §2 "Token request": only `access_token` is documented. */
 export const tokenAnswerSchema = z.object({
@@ -25,19 +28,18 @@ export const tokenAnswerSchema = z.object({
   expires_in: wireNumber.pipe(z.number().positive()).optional().catch(undefined),
 });
 
-/** API v3 §2 "Pagination envelope" and "Stock product list response". */
-export const listingAnswerSchema = z.object({
-  data: z.object({ stock_products: z.array(z.unknown()) }),
-  meta: z.object({ current_page: wireCount, last_page: wireCount, per_page: wireCount, total: wireCount }),
-});
+/** API v3 §2 "Pagination envelope" around whatever is in pages; all four facts are documented to be always there. */
+function pageOf<Data extends z.ZodType>(data: Data) {
+  return z.object({ data, meta: z.object({ current_page: wireCount, last_page: wireCount, per_page: wireCount, total: wireCount }) });
+}
 
-/** API v3 §2 "Stock product balance response". */
-export const balanceAnswerSchema = z.object({
-  stock: wireObject.catch({}),
-  product: wireObject.catch({}),
-  balance: wireNumber,
-  balance_options: z.array(z.unknown()).catch([]),
-});
+/** API v3 §2 "Stock product list response". */
+export const listingAnswerSchema = pageOf(z.object({ stock_products: z.array(z.unknown()) }));
+
+/** API v3 §2 "Stock product balance response": without a figure it says nothing; everything else may be missing. */
+export const balanceAnswerSchema = z
+  .object({ stock: notShown, product: notShown, balance: wireNumber, balance_options: notShown })
+  .transform(({ stock, product, balance, balance_options: options }) => ({ stock: readStock(stock), product: readProduct(product), balance, options: readOptions(options) }));
 
 const couponSettingSchema = z.object({
   product_id: wireId,

@@ -137,7 +137,7 @@ export function startQueue(ports: QueuePorts): Queue {
   async function read(ownerId: number, owner: Owner): Promise<boolean> {
     const mark = store.settledThrough();
     const askedAt = clock.now();
-    const reading = await client.listCouponSettings({ lane: 'queue', signal: closing.signal });
+    const reading = await client.listCouponSettings({}, { lane: 'queue', signal: closing.signal });
     if (reading.ok) {
       unreadableReadings = 0;
       await ports.settingsRead(owner, reading.value, mark);

@@ -5,6 +5,7 @@ import { openBudget } from '../../../app/budget/budget.ts';
 import { openSendLog } from '../../../app/budget/store.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { writeJson } from '../../../app/domain/json.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
 import { createPlatformClient } from '../../../app/platform/client.ts';
@@ -39,7 +40,7 @@ async function open(base?: string) {
     },
   };
   const connection = createConnection({ clock, random: createNodeRandom() }, () => undefined);
-  const exchange = createExchange(createAxiosHttp({ userAgent: 'Tillside/test' }), base ?? platform.url, connection, new AbortController().signal);
+  const exchange = createExchange(createAxiosHttp({ userAgent: 'Tillside/test' }), base ?? platform.url, connection, new AbortController().signal, () => clock.now());
   let token = 0;
   const renewals: string[] = [];
   const tokens = {
@@ -73,13 +74,78 @@ test('the listing asks with the required headers, every parameter encoded, and t
   expect(asked?.headers['idempotency-key']).toBeUndefined();
 });
 
-test('the balance carries the company, the list of settings does not', async () => {
+test('balance and batches carry the company, the list of settings does not, and the scopes carry not even a sign-in', async () => {
   const { platform, client } = await open();
-  platform.answer = (asked) => (asked.url.endsWith('/balance') ? sayJson(200, { stock: { id: 1 }, product: { id: 2 }, balance: -2.5, balance_options: [{}] }) : sayJson(200, { items: [] }));
-  expect(await client.readBalance(stockId, productId, person)).toEqual({ ok: true, value: { stock: { id: 1 }, product: { id: 2 }, balance: -2.5, balanceOptions: [{}] } });
-  expect(await client.listCouponSettings({ lane: 'queue' })).toEqual({ ok: true, value: [] });
-  expect(platform.asked.map((asked) => asked.url)).toEqual(['/api/v3/stocks/9007199254740993/products/9223372036854775807/balance', '/api/v3/products/consumption-coupons']);
-  expect(platform.asked.map((asked) => asked.headers['service-company-id'])).toEqual(['42', undefined]);
+  const product = { id: BigInt(productId), name: 'Café', sku: 'CF-1', unit_of_measure: { id: 3, code: 'KG' } };
+  platform.answer = (asked) => {
+    const [path = ''] = asked.url.split('?');
+    if (path.endsWith('/balance')) {
+      return { status: 200, body: writeJson({ stock: { id: 1, name: 'Loja' }, product, balance: -2.5, balance_options: [{ option_names: 'M', balance: 4 }, {}] }) };
+    }
+    if (path.endsWith('/batches')) {
+      return { status: 200, body: writeJson({ product, option_names: 'M azul', stock_movements: [{ lot: 'L1', amount: 3, expires_at: '2025-12-31T00:00:00-03:00' }] }) };
+    }
+    return path === '/oauth/scopes' ? sayJson(200, ['stock', 'coupons']) : sayJson(200, { items: [{ product_id: 5, is_enabled: true }, { product_id: 6, is_enabled: false }] });
+  };
+  const known = { id: productId, name: 'Café', sku: 'CF-1', unit: 'KG' };
+  expect(await client.readBalance({ stockId, productId }, person)).toEqual({ ok: true, value: { stock: { id: '1', name: 'Loja' }, product: known, balance: -2.5, options: [{ name: 'M', amount: 4 }] } });
+  expect(await client.readBalance({ stockId, productId, movementType: 'in', optionIds: [stockId, '2' as Id] }, person)).toMatchObject({ ok: true });
+  expect(await client.listBatches({ stockId, productId, optionIds: ['2' as Id] }, person)).toMatchObject({ ok: true, value: { product: known, optionNames: 'M azul', total: 1, batches: [{ expiresOn: { name: 'expires_at', day: '2025-12-31' } }] } });
+  expect(await client.listBatches({ stockId, productId, optionIds: [] }, person)).toMatchObject({ ok: true });
+  // This platform ignores filters: what was not asked for is left out.
+  expect(await client.listCouponSettings({ productId: '6' as Id, isEnabled: false }, { lane: 'queue' })).toEqual({ ok: true, value: [{ productId: '6', isEnabled: false }] });
+  expect(await client.listCouponSettings({ isEnabled: true }, { lane: 'queue' })).toEqual({ ok: true, value: [{ productId: '5', isEnabled: true }] });
+  expect(await client.listScopes(person)).toEqual({ ok: true, value: ['stock', 'coupons'] });
+  const ofProduct = '/api/v3/stocks/9007199254740993/products/9223372036854775807';
+  expect(platform.asked.map(({ url, headers }) => [url, headers['service-company-id'], headers.authorization])).toEqual([
+    [`${ofProduct}/balance`, '42', 'Bearer token-0'],
+    [`${ofProduct}/balance?movement_type=in&option_ids=9007199254740993%2C2`, '42', 'Bearer token-0'],
+    [`${ofProduct}/batches?option_ids=2`, '42', 'Bearer token-0'],
+    [`${ofProduct}/batches`, '42', 'Bearer token-0'],
+    ['/api/v3/products/consumption-coupons?product_id=6&is_enabled=false', undefined, 'Bearer token-0'],
+    ['/api/v3/products/consumption-coupons?is_enabled=true', undefined, 'Bearer token-0'],
+    ['/oauth/scopes', undefined, undefined],
+  ]);
+});
+
+test('what speaks of another product is not kept under this one', async () => {
+  const { platform, client } = await open();
+  platform.answer = () => sayJson(200, { product: { id: 6 }, balance: 1, stock_movements: [] });
+  for (const answer of [await client.readBalance({ stockId, productId: '5' as Id }, person), await client.listBatches({ stockId, productId: '5' as Id }, person)]) {
+    expect(answer).toMatchObject({ ok: false, failure: { kind: 'answerMalformed' } });
+  }
+  expect(await client.readBalance({ stockId, productId: '6' as Id }, person)).toMatchObject({ ok: true });
+});
+
+test.each([
+  [{ page: 0 }, 'page'],
+  [{ page: 1.5 }, 'page'],
+  [{ perPage: 101 }, 'per_page'],
+  [{ perPage: 0, page: Number.NaN }, 'page, per_page'],
+  [{ productIds: [] }, 'product_ids'],
+  [{ updatedFrom: '2025-06-01T10:00:00' }, 'updated_from'],
+  [{ updatedFrom: '2025-06-01T10:00:00Z' }, 'updated_from'],
+])('a listing that the platform must refuse is not sent: %j', async (wrong, message) => {
+  const { platform, client, budget } = await open();
+  expect(await client.listStockProducts({ stockId, page: 1, perPage: 30, ...wrong }, person)).toEqual({ ok: false, failure: { kind: 'inputInvalid', message } });
+  expect([platform.asked.length, budget.state().used]).toEqual([0, 0]);
+});
+
+test('half a character in a term goes out as a replacement, not as a crash', async () => {
+  const { platform, client } = await open();
+  platform.answer = () => sayJson(200, emptyListing);
+  expect(await client.listStockProducts({ stockId, page: 1, perPage: 30, term: 'café \ud83d' }, person)).toMatchObject({ ok: true });
+  expect(platform.asked[0]?.url).toContain('term=caf%C3%A9%20%EF%BF%BD&');
+});
+
+test('a key that the platform would not take is not sent', async () => {
+  const { platform, client } = await open();
+  const sending = { method: 'PUT', path: '/api/v3/products/consumption-coupons', body: '{}', accessToken: 'token' } as const;
+  for (const idempotencyKey of ['', 'k'.repeat(101), 'two\r\nlines', 'chave é']) {
+    expect(await client.write({ ...sending, idempotencyKey })).toMatchObject({ ok: false, failure: { kind: 'inputInvalid' } });
+  }
+  expect(platform.asked).toEqual([]);
+  expect(await client.write({ ...sending, idempotencyKey: 'k'.repeat(100) })).toMatchObject({ ok: true });
 });
 
 test('an update carries its key and its exact bytes, takes no slot of its own, and any answer is handed over', async () => {
@@ -97,15 +163,22 @@ test('an update carries its key and its exact bytes, takes no slot of its own, a
 test('an expired token is renewed once, and the call made again with its own slot', async () => {
   const { platform, client, renewals, budget } = await open();
   platform.answer = (asked) => (asked.headers.authorization === 'Bearer token-0' ? sayJson(401, { code: 'unauthorized' }) : sayJson(200, { items: [] }));
-  expect(await client.listCouponSettings(person)).toEqual({ ok: true, value: [] });
+  expect(await client.listCouponSettings({}, person)).toEqual({ ok: true, value: [] });
   expect(renewals).toEqual(['token-0']);
   expect(budget.state().used).toBe(2);
+});
+
+test('an authentication that has expired is known by its code as well, whatever the status (API v3 §5 rule 6)', async () => {
+  const { platform, client, renewals } = await open();
+  platform.answer = (asked) => (asked.headers.authorization === 'Bearer token-0' ? sayJson(403, { code: 'unauthorized' }) : sayJson(200, { items: [] }));
+  expect(await client.listCouponSettings({}, person)).toEqual({ ok: true, value: [] });
+  expect(renewals).toEqual(['token-0']);
 });
 
 test('a token that is refused again is not renewed again', async () => {
   const { platform, client, renewals } = await open();
   platform.answer = () => sayJson(401, { code: 'unauthorized' });
-  expect(await client.listCouponSettings(person)).toMatchObject({ ok: false, failure: { kind: 'unauthorized' } });
+  expect(await client.listCouponSettings({}, person)).toMatchObject({ ok: false, failure: { kind: 'unauthorized' } });
   expect([renewals.length, platform.asked.length]).toEqual([1, 2]);
 });
 
@@ -113,7 +186,7 @@ test('a renewal that fails is the call\'s failure', async () => {
   const { platform, client, tokens } = await open();
   tokens.refusal = { kind: 'signInNeeded' };
   platform.answer = () => ({ status: 401 });
-  expect(await client.listCouponSettings(person)).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
+  expect(await client.listCouponSettings({}, person)).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
 });
 
 test.each([
@@ -123,7 +196,7 @@ test.each([
 ] as const)('429 shrinks the allowance, %j', async (headers, retryAfterMs) => {
   const { platform, client, slowDowns, exchange, budget } = await open();
   platform.answer = () => sayJson(429, { code: 'too_many_requests' }, headers);
-  expect(await client.listCouponSettings(person)).toMatchObject({ ok: false, failure: { kind: 'tooManyRequests' } });
+  expect(await client.listCouponSettings({}, person)).toMatchObject({ ok: false, failure: { kind: 'tooManyRequests' } });
   await touch(exchange, budget, 'person');
   expect(slowDowns).toEqual([retryAfterMs, retryAfterMs]);
 });
@@ -140,7 +213,7 @@ test.each([
 ] as const)('%s is named, and says whether this terminal is online', async (_what, said, kind, state) => {
   const { platform, client, connection } = await open();
   platform.answer = () => said;
-  expect(await client.listCouponSettings(person)).toMatchObject({ ok: false, failure: { kind } });
+  expect(await client.listCouponSettings({}, person)).toMatchObject({ ok: false, failure: { kind } });
   expect(connection.state().state).toBe(state);
   expect(connection.successes()).toBe(kind === 'answerMalformed' ? 1 : 0);
 });
@@ -149,7 +222,7 @@ test('a hanging call is called off by its signal, and its slot counts from then'
   const { platform, client, budget } = await open();
   platform.answer = () => 'hang';
   const cancellation = new AbortController();
-  const asking = client.listCouponSettings({ ...person, signal: cancellation.signal });
+  const asking = client.listCouponSettings({}, { ...person, signal: cancellation.signal });
   await expect.poll(() => platform.asked.length).toBe(1);
   cancellation.abort();
   expect(await asking).toEqual({ ok: false, failure: { kind: 'cancelled' } });

@@ -5,7 +5,8 @@ import { openCatalogueStore, type CatalogueStore } from '../../../app/catalogue/
 import type { Failure } from '../../../app/domain/failure.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import type { BalanceAnswer, CallOptions, ListingPage, ListingQuery, PlatformClient } from '../../../app/platform/client.ts';
+import type { BalanceAnswer, CallOptions, ListingPage, PlatformClient } from '../../../app/platform/client.ts';
+import type { BalanceQuery, ListingQuery } from '../../../app/platform/query.ts';
 import type { Clock, Timer } from '../../../app/ports.ts';
 import { onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -32,6 +33,9 @@ export async function openStore(
   });
   return { ...opened, path };
 }
+
+/** A product of which an answer says nothing. */
+export const noProduct = { id: null, name: null, sku: null, unit: null };
 
 /** A wall clock and an uptime that stand still until the test moves them. */
 export class ManualClock implements Clock {
@@ -119,7 +123,7 @@ export class FakePlatform implements PlatformClient {
   /** The last word on an answer. */
   changePage: (page: ListingPage, query: ListingQuery) => ListingPage = (page) => page;
   answerBalance: (stockId: Id, productId: Id) => Promise<Result<BalanceAnswer, Failure>> = (stockId, productId) =>
-    Promise.resolve(succeed({ stock: { id: Number(stockId), name: 'Loja' }, product: { id: productId }, balance: 7, balanceOptions: [] }));
+    Promise.resolve(succeed({ stock: { id: stockId, name: 'Loja' }, product: { ...noProduct, id: productId }, balance: 7, options: [] }));
 
   constructor(clock: ManualClock) {
     this.clock = clock;
@@ -173,7 +177,7 @@ export class FakePlatform implements PlatformClient {
     );
   }
 
-  async readBalance(stockId: Id, productId: Id, options: CallOptions): Promise<Result<BalanceAnswer, Failure>> {
+  async readBalance({ stockId, productId }: BalanceQuery, options: CallOptions): Promise<Result<BalanceAnswer, Failure>> {
     this.balances.push({ stockId, productId });
     this.lanes.push(options.lane);
     return this.answerBalance(stockId, productId);
@@ -181,6 +185,14 @@ export class FakePlatform implements PlatformClient {
 
   listCouponSettings(): Promise<Result<readonly [], Failure>> {
     return Promise.resolve(succeed([]));
+  }
+
+  listBatches(): Promise<Result<never, Failure>> {
+    return Promise.resolve(fail({ kind: 'refused' }));
+  }
+
+  listScopes(): Promise<Result<never, Failure>> {
+    return Promise.resolve(fail({ kind: 'refused' }));
   }
 
   write(): Promise<Result<never, Failure>> {

@@ -7,7 +7,7 @@ import { lookupAnswerSchema } from '../../../app/contract/contract.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { catalogueMigrations } from '../../../app/storage/catalogue-migrations.ts';
 import { Database } from '../../../app/storage/database.ts';
-import { FakePlatform, id, ManualClock, openStore, stockOne, stockTwo } from './catalogue-fixture.ts';
+import { FakePlatform, id, ManualClock, noProduct, openStore, stockOne, stockTwo } from './catalogue-fixture.ts';
 
 interface Setting {
   readonly store: CatalogueStore;
@@ -202,7 +202,7 @@ describe('asking the platform', () => {
 describe('a live balance', () => {
   test('is kept with its time, options and the name of the stock', async () => {
     const { lookup, platform, clock, stored } = await prepare([{ id: 1, name: 'Camiseta', balance: 1, options: ['P', 'M'] }]);
-    platform.answerBalance = () => Promise.resolve(succeed({ stock: { id: 11, name: 'Loja Centro' }, product: {}, balance: -2.5, balanceOptions: [{ option_names: 'M', balance: 4 }] }));
+    platform.answerBalance = () => Promise.resolve(succeed({ stock: { id: stockOne, name: 'Loja Centro' }, product: noProduct, balance: -2.5, options: [{ name: 'M', amount: 4 }] }));
     clock.pass(60_000);
     expect(await lookup.refresh(stockOne, id(1))).toMatchObject({
       ok: true,

@@ -1,0 +1,99 @@
+// Owns the tolerant reading of JSON values whose shape nobody documents: fields by any spelling of their name, texts fit to be
+// stored and shown, figures that are plainly figures. Everything is bounded, and nothing here throws for any JSON value.
+// Never knows what a field means.
+import { writeJson } from './json.ts';
+
+/** Of one object; more fields than these are not looked at. */
+const mostFields = 300;
+const longestText = 500;
+const mostInner = 100;
+
+/** An object as `parseJson` answers it. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** One field of an object. */
+export interface Field {
+  /** As it came. */
+  readonly name: string;
+  /** In lower case, words joined by "_", so that `unitOfMeasure` and `unit_of_measure` are one. */
+  readonly key: string;
+  readonly value: unknown;
+  isUsed: boolean;
+}
+
+/** True for an object that is no array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Text fit to be stored and shown: no control characters, blanks trimmed, whole characters, cut to the limit. Null when nothing remains. */
+export function toText(value: unknown, longest = longestText): string | null {
+  const isPlain = typeof value === 'string' || typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
+  if (!isPlain) {
+    return null;
+  }
+  const text = String(value)
+    .slice(0, 4 * longest)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, longest)
+    .toWellFormed();
+  return text === '' ? null : text;
+}
+
+/** A finite number, written as one or as its digits; null for all else. */
+export function toAmount(value: unknown): number | null {
+  const amount =
+    typeof value === 'number' ? value : typeof value === 'bigint' || (typeof value === 'string' && /^-?\d{1,18}(\.\d{1,18})?$/.test(value.trim())) ? Number(value) : null;
+  return amount !== null && Number.isFinite(amount) ? amount : null;
+}
+
+/** The fields of an object in their order, at most 300. */
+export function fieldsOf(object: JsonObject): Field[] {
+  return Object.entries(object)
+    .slice(0, mostFields)
+    .map(([name, value]) => ({
+      name,
+      key: name
+        .slice(0, 100)
+        .replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`)
+        .replaceAll(/[\s-]+/g, '_')
+        .toLowerCase(),
+      value,
+      isUsed: false,
+    }));
+}
+
+/** The first reading that succeeds, in the order of the keys; the field it came from then counts as used. */
+export function take<Value>(fields: readonly Field[], keys: readonly string[], read: (value: unknown) => Value | null): Value | null {
+  for (const key of keys) {
+    for (const field of fields) {
+      const value = field.key === key ? read(field.value) : null;
+      if (value !== null) {
+        field.isUsed = true;
+        return value;
+      }
+    }
+  }
+  return null;
+}
+
+function safeJson(value: unknown): string {
+  try {
+    return writeJson(value);
+  } catch {
+    // A value nested deeper than the stack.
+    return '…';
+  }
+}
+
+/** Any value as one short text to show: a list of plain values with commas between, whatever is nested as JSON. Null when there is nothing to show. */
+export function toShownText(value: unknown): string | null {
+  if (typeof value === 'boolean') {
+    return String(value);
+  }
+  if (Array.isArray(value)) {
+    return value.length === 0 ? null : toText(value.slice(0, mostInner).every((inner) => toText(inner) !== null) ? value.slice(0, mostInner).map(String).join(', ') : safeJson(value));
+  }
+  return isObject(value) ? toText(safeJson(value)) : toText(value);
+}

@@ -1,0 +1,109 @@
+// Owns the reading of a product's entry batches (API v3 §4.5): `product`, `option_names` and `stock_movements` are documented, the
+// fields of a batch are not. So every field is kept by its own name, and what merely looks like something says from which
+// field that was read. Never decides what is near its expiry: that is a question of today, and for a screen.
+//
+//   B1  A field is a date when its text is an ISO 8601 day, alone or with a time (API v3 §2 "Conventions"); nothing else is one.
+//   B2  The expiry is the first date whose name speaks of expiring; the lot the first text or number under a lot's or batch's name;
+//       the quantity the first figure under a name of quantities, what remains before what came in.
+//   B3  Fields inside of a field are named "outer.inner", three levels deep; whatever lies deeper, and every list, is one text.
+//   B4  A field without a value (null, an empty text or list) is left out: there is nothing to show.
+import { z } from 'zod';
+import type { BatchFact, ProductBatch, ProductBatches } from '../contract/batches.ts';
+import { readStoreTime } from '../domain/date-time.ts';
+import { fieldsOf, isObject, toAmount, toShownText, toText } from '../domain/loose-json.ts';
+import { balanceKeys, readProduct } from './stock-fields.ts';
+
+const mostBatches = 500;
+const mostFacts = 100;
+const deepest = 3;
+
+const expiryName = /expir|validade|vencimento|valid_(?:until|to|thru|through)|best_before|use_by|sell_by/;
+const lotName = /(?:^|\.)(?:lot|lote|batch)(?:[._](?:number|code|name|numero|codigo|no|nr))?$/;
+const quantityKeys = ['remaining', 'remaining_quantity', 'remaining_amount', 'available', 'quantity', 'amount', ...balanceKeys];
+
+interface Leaf {
+  readonly name: string;
+  /** The name as `fieldsOf` makes it comparable, with its outer fields' before it. */
+  readonly key: string;
+  readonly value: unknown;
+}
+
+function leavesOf(value: unknown, name: string, key: string, depth: number): Leaf[] {
+  if (!isObject(value) || depth === deepest) {
+    return [{ name, key, value }];
+  }
+  const join = (outer: string, inner: string): string => (outer === '' ? inner : `${outer}.${inner}`);
+  return fieldsOf(value)
+    .slice(0, mostFacts)
+    .flatMap((field) => leavesOf(field.value, join(name, field.name), join(key, field.key), depth + 1));
+}
+
+function factOf({ name: given, value }: Leaf): BatchFact | null {
+  const name = toText(given);
+  if (name === null) {
+    return null;
+  }
+  const date = typeof value === 'string' ? readStoreTime(value) : null; // B1
+  if (date !== null) {
+    return { kind: 'date', name, value: date };
+  }
+  if (typeof value === 'number' && Number.isFinite(value)) {
+    return { kind: 'number', name, value };
+  }
+  const text = toShownText(value);
+  return text === null ? null : { kind: 'text', name, value: text }; // B4
+}
+
+function lastOf(key: string): string {
+  return key.slice(key.lastIndexOf('.') + 1);
+}
+
+function readBatch(movement: unknown): ProductBatch {
+  const read = leavesOf(movement, '', '', 0)
+    .map((leaf) => ({ ...leaf, name: leaf.name === '' ? 'stock_movements' : leaf.name }))
+    .flatMap((leaf) => {
+      const fact = factOf(leaf);
+      return fact === null ? [] : [{ fact, key: leaf.key, amount: toAmount(leaf.value) }];
+    })
+    .slice(0, mostFacts);
+  const expiry = read.find(({ fact, key }) => fact.kind === 'date' && expiryName.test(key))?.fact;
+  const lot = read.find(({ fact, key }) => fact.kind !== 'date' && lotName.test(key))?.fact;
+  const [quantity] = quantityKeys.flatMap((wanted) => read.find(({ key, amount }) => amount !== null && lastOf(key) === wanted) ?? []);
+  return {
+    facts: read.map(({ fact }) => fact),
+    expiresOn: expiry?.kind === 'date' ? { name: expiry.name, day: expiry.value.slice(0, 10) } : null, // B2
+    quantity: typeof quantity?.amount === 'number' ? { name: quantity.fact.name, amount: quantity.amount } : null,
+    lot: lot === undefined ? null : { name: lot.name, text: String(lot.value) },
+  };
+}
+
+/** A list, or what becomes of one elsewhere: its elements under keys, or the only one by itself. Null when it is none of these. */
+function listOf(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) {
+    return value;
+  }
+  if (!isObject(value)) {
+    return null;
+  }
+  const inner = Object.values(value);
+  return inner.every(isObject) ? inner : [value];
+}
+
+function expiresBefore(left: ProductBatch, right: ProductBatch): number {
+  const [one, other] = [left.expiresOn?.day ?? '~', right.expiresOn?.day ?? '~'];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+const shape = z.object({ product: z.unknown(), option_names: z.unknown(), stock_movements: z.unknown() }).partial();
+
+/** API v3 §2 "Stock product batches response". Without a list of movements nobody knows whether there are batches: that is malformed. */
+export const batchesAnswerSchema = shape.transform((answer, context): ProductBatches => {
+  const movements = listOf(answer.stock_movements);
+  if (movements === null) {
+    context.addIssue({ code: 'custom', message: 'no list of batches', path: ['stock_movements'] });
+    return z.NEVER;
+  }
+  const batches = movements.slice(0, mostBatches).map(readBatch).filter(({ facts }) => facts.length > 0);
+  const optionNames = Array.isArray(answer.option_names) ? answer.option_names.slice(0, mostFacts).flatMap((name) => toText(name) ?? []).join(' ') : answer.option_names;
+  return { product: readProduct(answer.product), optionNames: toText(optionNames) ?? '', total: movements.length, batches: batches.toSorted(expiresBefore) };
+});

@@ -1,0 +1,74 @@
+// Owns what the platform's operations take besides their path: typed parameters, their bounds (API v3 §4, §8), and how they are
+// written into an address. Never sends.
+import { formatDateTime, parseDateTime } from '../domain/date-time.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { Id } from '../domain/int64.ts';
+
+/** API v3 §4.3. Page and size are always said, so that no default of the platform's decides; absent ones are not sent. */
+export interface ListingQuery {
+  readonly stockId: Id;
+  /** From 1 on. */
+  readonly page: number;
+  /** 1 to 100 (API v3 §8). */
+  readonly perPage: number;
+  readonly orderByField?: 'code' | 'name';
+  readonly orderByType?: 'asc' | 'desc';
+  /** A part of a name, a code or a barcode. */
+  readonly term?: string;
+  /** At least one. */
+  readonly productIds?: readonly Id[];
+  readonly amountInStock?: 'all' | 'positive' | 'negative' | 'zero';
+  /** `YYYY-MM-DDThh:mm:ss+hh:mm` (API v3 §2 "Conventions"). */
+  readonly updatedFrom?: string;
+}
+
+/** API v3 §4.4; without a movement type or options, all of them count. */
+export interface BalanceQuery {
+  readonly stockId: Id;
+  readonly productId: Id;
+  readonly movementType?: 'all' | 'in' | 'out';
+  readonly optionIds?: readonly Id[];
+}
+
+/** API v3 §4.5; without options, all of them. */
+export interface BatchesQuery {
+  readonly stockId: Id;
+  readonly productId: Id;
+  readonly optionIds?: readonly Id[];
+}
+
+/** API v3 §4.6; nothing in it asks for every setting. */
+export interface CouponSettingsQuery {
+  readonly productId?: Id;
+  readonly isEnabled?: boolean;
+}
+
+const mostPerPage = 100;
+const longestKey = 100;
+
+/** Writes a query, absent parameters and empty lists left out; ids with commas between. Answers "" or a text that begins with "?". */
+export function queryOf(parameters: Readonly<Record<string, string | number | boolean | readonly Id[] | undefined>>): string {
+  const parts = Object.entries(parameters).flatMap(([name, value]) => {
+    const text = Array.isArray(value) ? value.join(',') : String(value ?? '').toWellFormed();
+    // encodeURIComponent writes the "+" of an offset as %2B, which a query needs (API v3 §2 "Conventions").
+    return value === undefined || (Array.isArray(value) && text === '') ? [] : [`${name}=${encodeURIComponent(text)}`];
+  });
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}
+
+/** Why a listing cannot be asked for like this; null when it can. A list of no product is refused, for left out it would ask for all. */
+export function refusalOfListing({ page, perPage, productIds, updatedFrom }: ListingQuery): Failure | null {
+  const updated = updatedFrom === undefined ? null : parseDateTime(updatedFrom);
+  const wrong = [
+    Number.isSafeInteger(page) && page >= 1 ? null : 'page',
+    Number.isSafeInteger(perPage) && perPage >= 1 && perPage <= mostPerPage ? null : 'per_page',
+    productIds?.length === 0 ? 'product_ids' : null,
+    updatedFrom === undefined || (updated !== null && formatDateTime(updated) === updatedFrom) ? null : 'updated_from',
+  ].filter((name) => name !== null);
+  return wrong.length === 0 ? null : { kind: 'inputInvalid', message: wrong.join(', ') };
+}
+
+/** True for a key that a header can carry and the platform takes: 1 to 100 visible characters (API v3 §8). */
+export function isIdempotencyKey(key: string): boolean {
+  return key.length <= longestKey && /^[!-~]+$/.test(key);
+}
