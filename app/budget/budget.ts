@@ -1,33 +1,38 @@
-// Owns the allowance of 60 requests a minute (API v3 §8): who may send now, who waits, and how long a sent request counts.
+// Owns the allowance of 60 requests a minute (API v3 §8): who may send now, who waits, and how long a sent request counts. Whose turn
+// it is lies in turns.ts (B3 to B5), what others leave of the limit in sharing.ts.
 //
 //   free ──take──▶ sending ──settle──▶ cooling ──60 s──▶ free
 //                     └──giveBack (never sent)──────────▶ free
 //
 // Invariants, cited by the tests:
-//   B1  A slot is busy from before its request leaves until 60 s after its answer or abandonment. The request arrives between
-//       the two, so two arrivals that share a slot are more than 60 s apart, and no window of 60 s holds more than 60.
-//   B2  Every busy slot is in the send log before its request leaves; a restart frees none early.
-//   B3  A background lane never takes the last slots that are kept for a person, but for one that the queue may take when it holds
-//       none, for up to a hundred updates of a person go in it; a person who holds fewer than those never waits while a slot is free.
-//   B4  A waiting background lane that holds less than its share goes before a person's calls beyond that.
+//   B1  A slot counts from before its request leaves until a whole window after its answer or abandonment; a request is sent only
+//       when fewer than the limit count.
+//   B2  Every slot is in the send log before its request leaves; a restart frees none early. The log goes back as far as the longest
+//       window that may be set, so that a window that is made longer finds what it must count.
+//
+// Why no window of the platform's sees more than the limit: take any requests that arrive within less than a window W, and of these the
+// one, m, that was granted last. Another of them, r, that no longer counted then had been settled W or longer before m was granted; it
+// arrived before it was settled, and m after it was granted: they are at least W apart. So all of them counted when m was granted, m
+// too, and that many were allowed by the limit of that moment. This holds wherever the window begins, so for sliding and for
+// fixed ones, and whatever the latencies; a 429, a restart or a change of the settings only moves the limit or lets a slot count for longer.
+//
 // It never sends anything, and never looks at what is sent.
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
-import type { Lane } from './lanes.ts';
+import { createHistory, type HistoryPiece } from './history.ts';
+import { usualPurpose, type ByLane, type Lane, type Purpose } from './lanes.ts';
+import { documentedRules, longestWindowMs, type AllowanceRules } from './rules.ts';
+import { createSharing } from './sharing.ts';
 import type { SendLog } from './store.ts';
+import { nextInTurn, usedOf, type Turn } from './turns.ts';
 
-/** The platform's limit: requests in a window (API v3 §8). */
-export const platformLimit = 60;
-export const windowMs = 60_000;
-/** Slots that background work leaves free for a scan. */
-export const personReserve = 3;
-const backgroundShares: Partial<Record<Lane, number>> = { queue: 4, catalogue: 2 };
-const smallestLimit = 6;
-const regrowMs = 5_000;
 const defaultPauseMs = 5_000;
+const shortestPauseMs = 1_000;
 const longestPauseMs = 300_000;
+/** Rows of the log that are over go so many at a time, for each time costs a durable write. */
+const forgottenAtOnce = 20;
 
 /** The right to send one request. Exactly one of its two ends must be called, once. */
 export interface Slot {
@@ -37,24 +42,44 @@ export interface Slot {
   giveBack(): void;
 }
 
+/** Who waits for a slot, and since which uptime, in milliseconds. */
+export interface Waiting extends Turn {
+  readonly purpose: Purpose;
+}
+
+/** All that a screen shows of the allowance; times are uptimes in milliseconds. */
+export interface AllowanceReading {
+  readonly rules: AllowanceRules;
+  readonly limit: number;
+  readonly held: ByLane;
+  /** In the order in which they came. */
+  readonly waiting: readonly Waiting[];
+  /** When the pause after a 429 ends; null when there is none. */
+  readonly pausedUntilMs: number | null;
+  /** The last ten minutes; see history.ts. */
+  readonly history: readonly HistoryPiece[];
+}
+
 export interface Budget {
   /** Waits for a slot. Fails with `cancelled` when the signal aborts first, or as the storage of the send log does. */
-  take(lane: Lane, signal?: AbortSignal): Promise<Result<Slot, Failure>>;
-  /** The platform answered 429: others share the limit. Halves the allowance and pauses all lanes, by default for 5 s. */
+  take(lane: Lane, signal?: AbortSignal, purpose?: Purpose): Promise<Result<Slot, Failure>>;
+  /** The platform answered 429: others share the limit. Shrinks the allowance and pauses all lanes, by default for 5 s, from 1 s to 5 minutes. */
   slowDown(retryAfterMs?: number): void;
-  state(): { readonly limit: number; readonly used: number };
+  state(): { readonly limit: number; readonly used: number; readonly reserve: number };
+  read(): AllowanceReading;
+  /** The rules have been changed: they hold from now on. */
+  reconsider(): void;
   onChange(listener: () => void): void;
   close(): void;
 }
 
-interface BusySlot {
+interface KeptSlot {
   readonly lane: Lane;
-  /** When it becomes free; null while its request is under way. */
-  freeAtMs: number | null;
+  /** Null while its request is under way. */
+  settledMs: number | null;
 }
 
-interface Waiter {
-  readonly lane: Lane;
+interface Waiter extends Waiting {
   readonly answer: (result: Result<Slot, Failure>) => void;
 }
 
@@ -69,23 +94,23 @@ function keepOnBusy(write: () => void): void {
   }
 }
 
-/** Opens the allowance over its send log; slots that an earlier run took stay busy as long as they may count. */
-export function openBudget(clock: Clock, log: SendLog): Budget {
-  const busy = new Map<number, BusySlot>();
+/** Opens the allowance over its send log; slots that an earlier run took count as long as they may. `rulesNow` is asked each time. */
+export function openBudget(clock: Clock, log: SendLog, rulesNow: () => AllowanceRules = () => documentedRules): Budget {
+  const slots = new Map<number, KeptSlot>();
   const listeners: (() => void)[] = [];
-  let waiters: Waiter[] = [];
-  let limit = platformLimit;
+  const sharing = createSharing();
+  let waiters: readonly Waiter[] = [];
   let pausedUntilMs = 0;
-  let regrowAtMs = 0;
   let timer: Timer | null = null;
   let isClosed = false;
 
   const startMs = clock.uptimeMs();
+  const history = createHistory(startMs);
   const remembered = log.remember(startMs);
-  log.forget(remembered.filter((slot) => slot.settledForMs >= windowMs).map((slot) => slot.id));
+  log.forget(remembered.filter((slot) => slot.settledForMs >= longestWindowMs).map((slot) => slot.id));
   for (const { id, lane, settledForMs } of remembered) {
-    if (settledForMs < windowMs) {
-      busy.set(id, { lane, freeAtMs: startMs + windowMs - settledForMs });
+    if (settledForMs < longestWindowMs) {
+      slots.set(id, { lane, settledMs: startMs - settledForMs });
     }
   }
 
@@ -95,46 +120,33 @@ export function openBudget(clock: Clock, log: SendLog): Budget {
     }
   }
 
-  function freeDue(nowMs: number): void {
-    const due = [...busy].filter(([, slot]) => slot.freeAtMs !== null && slot.freeAtMs <= nowMs).map(([id]) => id);
-    if (due.length > 0) {
+  function limitAt(nowMs: number): number {
+    const rules = rulesNow();
+    return sharing.part(nowMs, rules) + rules.reserve;
+  }
+
+  function doesCount({ settledMs }: KeptSlot, nowMs: number): boolean {
+    return settledMs === null || settledMs + rulesNow().windowMs > nowMs; // B1
+  }
+
+  function heldAt(nowMs: number): ByLane {
+    const held = { session: 0, person: 0, queue: 0, catalogue: 0 };
+    for (const slot of slots.values()) {
+      held[slot.lane] += doesCount(slot, nowMs) ? 1 : 0;
+    }
+    return held;
+  }
+
+  function forgetOld(nowMs: number): void {
+    const old = [...slots].filter(([, { settledMs }]) => settledMs !== null && settledMs + longestWindowMs <= nowMs).map(([id]) => id);
+    if (old.length >= forgottenAtOnce) {
       keepOnBusy(() => {
-        log.forget(due);
+        log.forget(old);
       });
-      for (const id of due) {
-        busy.delete(id);
+      for (const id of old) {
+        slots.delete(id);
       }
     }
-    while (limit < platformLimit && regrowAtMs <= nowMs) {
-      limit += 1;
-      regrowAtMs += regrowMs;
-    }
-  }
-
-  function heldBy(lane: Lane): number {
-    return [...busy.values()].filter((slot) => slot.lane === lane).length;
-  }
-
-  function owedTo(lane: Lane): number {
-    return waiters.some((waiter) => waiter.lane === lane) ? Math.max(0, (backgroundShares[lane] ?? 0) - heldBy(lane)) : 0;
-  }
-
-  // B3 and B4. The most urgent waiter that may go now, or undefined.
-  function nextWaiter(): Waiter | undefined {
-    const free = limit - busy.size;
-    const owed = owedTo('queue') + owedTo('catalogue');
-    const reserve = Math.min(personReserve, limit - 1);
-    const unusedReserve = Math.max(0, reserve - heldBy('person'));
-    const queueReserve = heldBy('queue') === 0 ? Math.max(0, unusedReserve - 1) : unusedReserve;
-    const mayGo: Record<Lane, boolean> = {
-      session: free > 0,
-      person: free > (heldBy('person') < reserve ? 0 : owed),
-      queue: free > (owedTo('queue') > 0 ? queueReserve : reserve),
-      catalogue: free > (owedTo('catalogue') > 0 ? unusedReserve : reserve),
-    };
-    const order: readonly Lane[] = ['session', 'person', ...(owedTo('catalogue') > 0 && owedTo('queue') === 0 ? (['catalogue', 'queue'] as const) : (['queue', 'catalogue'] as const))];
-    const lane = order.find((candidate) => mayGo[candidate] && waiters.some((waiter) => waiter.lane === candidate));
-    return waiters.find((waiter) => waiter.lane === lane);
   }
 
   function grant(waiter: Waiter, nowMs: number): void {
@@ -148,60 +160,71 @@ export function openBudget(clock: Clock, log: SendLog): Budget {
       waiter.answer(fail(error.failure));
       return;
     }
-    const slot: BusySlot = { lane: waiter.lane, freeAtMs: null };
-    busy.set(id, slot);
+    const slot: KeptSlot = { lane: waiter.lane, settledMs: null };
+    slots.set(id, slot);
     waiter.answer(
       succeed({
         settle: () => {
-          if (isClosed || slot.freeAtMs !== null) {
+          if (isClosed || slot.settledMs !== null || !slots.has(id)) {
             return;
           }
           const settledMs = clock.uptimeMs();
-          slot.freeAtMs = settledMs + windowMs; // B1
+          slot.settledMs = settledMs; // B1
           keepOnBusy(() => {
             log.settle(id, settledMs);
           });
           pump();
         },
         giveBack: () => {
-          if (isClosed || slot.freeAtMs !== null) {
+          if (isClosed || slot.settledMs !== null || !slots.delete(id)) {
             return;
           }
-          slot.freeAtMs = clock.uptimeMs();
+          keepOnBusy(() => {
+            log.forget([id]);
+          });
           pump();
         },
       }),
     );
   }
 
-  function pump(): void {
-    timer?.cancel();
-    timer = null;
-    const nowMs = clock.uptimeMs();
-    freeDue(nowMs);
-    if (nowMs >= pausedUntilMs) {
-      for (let waiter = nextWaiter(); waiter !== undefined; waiter = nextWaiter()) {
-        waiters.splice(waiters.indexOf(waiter), 1);
-        grant(waiter, nowMs);
-      }
+  function grantAll(nowMs: number): void {
+    const next = (): Waiter | undefined =>
+      nextInTurn(waiters, { limit: limitAt(nowMs), reserve: rulesNow().reserve, held: heldAt(nowMs), nowMs });
+    for (let waiter = next(); waiter !== undefined; waiter = next()) {
+      const granted = waiter;
+      waiters = waiters.filter((other) => other !== granted);
+      grant(granted, nowMs);
     }
-    const times = [...busy.values()].flatMap((slot) => slot.freeAtMs ?? []);
+  }
+
+  function setTimer(nowMs: number): void {
+    const rules = rulesNow();
+    const times = [...slots.values()].flatMap((slot) => (slot.settledMs !== null && doesCount(slot, nowMs) ? slot.settledMs + rules.windowMs : []));
     if (nowMs < pausedUntilMs) {
       times.push(pausedUntilMs);
     }
-    if (limit < platformLimit) {
-      times.push(regrowAtMs);
+    times.push(sharing.grownAtMs(nowMs, rules) ?? Number.POSITIVE_INFINITY);
+    const nextMs = Math.min(...times);
+    timer = nextMs === Number.POSITIVE_INFINITY ? null : clock.after(Math.max(1, nextMs - nowMs), pump);
+  }
+
+  function pump(): void {
+    timer?.cancel();
+    const nowMs = clock.uptimeMs();
+    forgetOld(nowMs);
+    if (nowMs >= pausedUntilMs) {
+      grantAll(nowMs);
     }
-    if (times.length > 0) {
-      timer = clock.after(Math.max(1, Math.min(...times) - nowMs), pump);
-    }
+    history.note(nowMs, heldAt(nowMs), limitAt(nowMs));
+    setTimer(nowMs);
     changed();
   }
 
   pump();
 
   return {
-    take: (lane, signal) =>
+    take: (lane, signal, purpose = usualPurpose[lane]) =>
       new Promise((resolve) => {
         if (isClosed || signal?.aborted === true) {
           resolve(fail({ kind: 'cancelled' }));
@@ -214,36 +237,59 @@ export function openBudget(clock: Clock, log: SendLog): Budget {
         };
         const waiter: Waiter = {
           lane,
+          purpose,
+          sinceMs: clock.uptimeMs(),
           answer: (result) => {
             signal?.removeEventListener('abort', abort);
             resolve(result);
           },
         };
         signal?.addEventListener('abort', abort, { once: true });
-        waiters.push(waiter);
+        waiters = [...waiters, waiter];
         pump();
       }),
     slowDown: (retryAfterMs) => {
       const nowMs = clock.uptimeMs();
-      const pauseMs = Math.min(longestPauseMs, retryAfterMs ?? defaultPauseMs);
-      if (nowMs >= pausedUntilMs) {
-        limit = Math.max(smallestLimit, Math.floor(limit / 2));
+      const isAnother = nowMs >= pausedUntilMs;
+      pausedUntilMs = Math.max(pausedUntilMs, nowMs + Math.min(longestPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs)));
+      history.refuse(nowMs);
+      // Several that were under way together are one.
+      if (isAnother) {
+        sharing.refuse(nowMs, pausedUntilMs, usedOf(heldAt(nowMs)), rulesNow());
       }
-      pausedUntilMs = Math.max(pausedUntilMs, nowMs + pauseMs);
-      regrowAtMs = pausedUntilMs + regrowMs;
       pump();
     },
-    state: () => ({ limit, used: busy.size }),
+    state: () => {
+      const nowMs = clock.uptimeMs();
+      return { limit: limitAt(nowMs), used: usedOf(heldAt(nowMs)), reserve: rulesNow().reserve };
+    },
+    read: () => {
+      const nowMs = clock.uptimeMs();
+      return {
+        rules: rulesNow(),
+        limit: limitAt(nowMs),
+        held: heldAt(nowMs),
+        waiting: waiters.map(({ lane, purpose, sinceMs }) => ({ lane, purpose, sinceMs })),
+        pausedUntilMs: nowMs < pausedUntilMs ? pausedUntilMs : null,
+        history: history.read(nowMs),
+      };
+    },
+    reconsider: () => {
+      if (!isClosed) {
+        pump();
+      }
+    },
     onChange: (listener) => {
       listeners.push(listener);
     },
     close: () => {
       isClosed = true;
       timer?.cancel();
-      for (const waiter of waiters) {
+      const left = waiters;
+      waiters = [];
+      for (const waiter of left) {
         waiter.answer(fail({ kind: 'cancelled' }));
       }
-      waiters = [];
     },
   };
 }

@@ -2,7 +2,7 @@
 // what follows from the answer. Rules are in disposition.ts and store.ts; this file is their engine and holds no rule of its
 // own but when to wait. It never loses an update: whatever throws, the rows stay as they are.
 import type { QueueState } from '../contract/contract.ts';
-import { personReserve, type Budget, type Slot } from '../budget/budget.ts';
+import type { Budget, Slot } from '../budget/budget.ts';
 import { isNetworkFailure, type Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
@@ -252,8 +252,8 @@ export function startQueue(ports: QueuePorts): Queue {
       holdAfter(token.failure);
       return false;
     }
-    const { limit, used } = budget.state();
-    moveHold(used + personReserve >= limit ? 'allowance' : null);
+    const { limit, used, reserve } = budget.state();
+    moveHold(used + reserve >= limit ? 'allowance' : null);
     const slot = await budget.take('queue', closing.signal);
     if (!slot.ok) {
       holdAfter(slot.failure);

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { platformLimit } from '../../../app/budget/budget.ts';
+import { platformLimit } from '../../../app/budget/rules.ts';
 import { openSendLog } from '../../../app/budget/store.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';

@@ -2,8 +2,9 @@
 // the platform counts at most 60 arrivals in any 60 s.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openBudget, platformLimit, windowMs, type Budget } from '../../../app/budget/budget.ts';
+import { openBudget, type Budget } from '../../../app/budget/budget.ts';
 import { lanes } from '../../../app/budget/lanes.ts';
+import { platformLimit, windowMs } from '../../../app/budget/rules.ts';
 import { openSendLog } from '../../../app/budget/store.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../../support/manual-clock.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';

@@ -1,8 +1,9 @@
 // Owns the proof of the allowance's invariants B1 to B4 in their single cases; any sequence of events is in
 // budget-property.test.ts.
 import { expect, test } from 'vitest';
-import { openBudget, platformLimit, windowMs, type Budget, type Slot } from '../../../app/budget/budget.ts';
+import { openBudget, type Budget, type Slot } from '../../../app/budget/budget.ts';
 import { lanes, type Lane } from '../../../app/budget/lanes.ts';
+import { platformLimit, windowMs } from '../../../app/budget/rules.ts';
 import { openSendLog, surelyPassedMs } from '../../../app/budget/store.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Result } from '../../../app/domain/result.ts';

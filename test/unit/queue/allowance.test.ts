@@ -1,6 +1,6 @@
 // Owns the proof that what waits for the allowance says so.
 import { expect, test } from 'vitest';
-import { personReserve, platformLimit } from '../../../app/budget/budget.ts';
+import { personReserve, platformLimit } from '../../../app/budget/rules.ts';
 import { enqueue, openShop } from './queue-shop.ts';
 
 const minute = 60_000;

@@ -1,0 +1,62 @@
+// Owns what became of the allowance in the last ten minutes, in pieces of ten seconds, in memory alone. A piece holds its fullest
+// moment, so that a short crowd is seen. Never looks at a clock.
+import type { ByLane } from './lanes.ts';
+
+export const pieceMs = 10_000;
+export const pieceCount = 60;
+
+export interface HistoryPiece {
+  /** Slots that counted at the fullest moment. */
+  readonly used: ByLane;
+  /** What this terminal allowed itself at the end of the piece. */
+  readonly limit: number;
+  /** Answers of 429. */
+  readonly refusals: number;
+}
+
+export interface AllowanceHistory {
+  /** So many slots count from now on. */
+  note(nowMs: number, used: ByLane, limit: number): void;
+  refuse(nowMs: number): void;
+  /** The pieces until now, oldest first, at most `pieceCount`; the last one is not over yet. */
+  read(nowMs: number): readonly HistoryPiece[];
+}
+
+function sumOf({ session, person, queue, catalogue }: ByLane): number {
+  return session + person + queue + catalogue;
+}
+
+/** Begins a history in which nothing has happened. */
+export function createHistory(startMs: number): AllowanceHistory {
+  const nothing: ByLane = { session: 0, person: 0, queue: 0, catalogue: 0 };
+  let latest = { used: nothing, limit: 0 };
+  let pieces: HistoryPiece[] = [{ ...latest, refusals: 0 }];
+  let last = Math.floor(startMs / pieceMs);
+
+  /** Nothing changes between two notes: pieces in between are as the last note left it. */
+  function moveTo(nowMs: number): HistoryPiece {
+    const place = Math.floor(nowMs / pieceMs);
+    const missing = Math.min(pieceCount, place - last);
+    if (missing > 0) {
+      pieces = [...pieces, ...Array.from({ length: missing }, () => ({ ...latest, refusals: 0 }))].slice(-pieceCount);
+      last = place;
+    }
+    return pieces.at(-1) ?? { ...latest, refusals: 0 };
+  }
+
+  return {
+    note: (nowMs, used, limit) => {
+      const piece = moveTo(nowMs);
+      latest = { used, limit };
+      pieces[pieces.length - 1] = { used: sumOf(used) >= sumOf(piece.used) ? used : piece.used, limit, refusals: piece.refusals };
+    },
+    refuse: (nowMs) => {
+      const piece = moveTo(nowMs);
+      pieces[pieces.length - 1] = { ...piece, refusals: piece.refusals + 1 };
+    },
+    read: (nowMs) => {
+      moveTo(nowMs);
+      return [...pieces];
+    },
+  };
+}

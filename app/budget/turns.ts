@@ -1,0 +1,57 @@
+// Owns whose turn it is when slots are free: the lanes in order, the shares of the lower ones, the reserve, and who goes first within a
+// lane. Pure; never keeps a waiter.
+//
+//   B3  A background lane never takes the last slots that are kept for a person, but for one that the queue may take when it holds
+//       none, for up to a hundred updates of a person go in it; a person who holds fewer than those never waits while a slot is free.
+//   B4  A waiting background lane that holds less than its share goes before a person's calls beyond that.
+//   B5  Of two persons' questions the newest goes first, for it is what the cashier looks at; but one that has waited for
+//       `agedMs` goes before all that came after it, so that none waits for ever. In the other lanes first come, first served.
+import { lanes, type ByLane, type Lane } from './lanes.ts';
+import { shareOf } from './rules.ts';
+
+/** A person's question that has waited so long goes before newer ones, in milliseconds. */
+export const agedMs = 10_000;
+
+export interface Turn {
+  readonly lane: Lane;
+  readonly sinceMs: number;
+}
+
+export interface Standing {
+  /** What this terminal allows itself now. */
+  readonly limit: number;
+  readonly reserve: number;
+  /** Slots that count now. */
+  readonly held: ByLane;
+  readonly nowMs: number;
+}
+
+/** How many slots count in all. */
+export function usedOf(held: ByLane): number {
+  return lanes.reduce((sum, lane) => sum + held[lane], 0);
+}
+
+function firstOf<Waiter extends Turn>(lane: Lane, waiters: readonly Waiter[], nowMs: number): Waiter | undefined {
+  const mine = waiters.filter((waiter) => waiter.lane === lane);
+  return lane === 'person' ? (mine.find(({ sinceMs }) => nowMs - sinceMs >= agedMs) ?? mine.at(-1)) : mine[0]; // B5
+}
+
+/** The most urgent waiter that may go now, or undefined; waiters are in the order in which they came. */
+export function nextInTurn<Waiter extends Turn>(waiters: readonly Waiter[], { limit, held, nowMs, ...rules }: Standing): Waiter | undefined {
+  const reserve = Math.min(rules.reserve, limit - 1);
+  const free = limit - usedOf(held);
+  const owedTo = (lane: Lane): number => (waiters.some((waiter) => waiter.lane === lane) ? Math.max(0, shareOf(lane, limit) - held[lane]) : 0);
+  const owed = { queue: owedTo('queue'), catalogue: owedTo('catalogue') };
+  const unusedReserve = Math.max(0, reserve - held.person);
+  const queueReserve = held.queue === 0 ? Math.max(0, unusedReserve - 1) : unusedReserve;
+  const mayGo: Record<Lane, boolean> = {
+    session: free > 0,
+    person: free > (held.person < reserve ? 0 : owed.queue + owed.catalogue), // B4
+    queue: free > (owed.queue > 0 ? queueReserve : reserve), // B3
+    catalogue: free > (owed.catalogue > 0 ? unusedReserve : reserve), // B3
+  };
+  const background: readonly Lane[] = owed.catalogue > 0 && owed.queue === 0 ? ['catalogue', 'queue'] : ['queue', 'catalogue'];
+  const order: readonly Lane[] = ['session', 'person', ...background];
+  const lane = order.find((candidate) => mayGo[candidate] && waiters.some((waiter) => waiter.lane === candidate));
+  return lane === undefined ? undefined : firstOf(lane, waiters, nowMs);
+}
