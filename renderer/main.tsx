@@ -6,6 +6,7 @@ import './styles/shell.css';
 import './styles/lookup.css';
 import './styles/lists.css';
 import './styles/entry.css';
+import './styles/labels.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { createWords, firstLanguage } from './i18n.ts';

@@ -8,6 +8,7 @@ import { formatNumber } from '../formats/numbers.ts';
 import type { ProductGroup } from '../formats/products.ts';
 import { CouponSwitch } from './coupon-switch.tsx';
 import { RefreshIcon } from './icons.tsx';
+import { ProductBarcode } from './product-barcode.tsx';
 import { Age, levelOf, Quantity } from './quantity.tsx';
 
 /** The one line below the figure: what is happening with it just now. */
@@ -84,6 +85,7 @@ export function ResultCard({ group }: { readonly group: ProductGroup }): ReactEl
   const { t } = useWords();
   const titleId = useId();
   const { first, cards } = group;
+  const scanned = useLookup((lookup) => (lookup.answer?.kind === 'found' ? lookup.answer.text : ''));
   const level = levelOf(first.balance.amount);
   const codes = [...(first.code === null ? [] : [{ name: t('card.code'), value: first.code }]), ...first.barcodes.map((value) => ({ name: t('card.barcode'), value }))];
   return (
@@ -113,6 +115,7 @@ export function ResultCard({ group }: { readonly group: ProductGroup }): ReactEl
       <div className="card-coupon">
         <CouponSwitch productId={group.productId} coupon={first.coupon} />
       </div>
+      {codes.length > 0 && <ProductBarcode key={scanned} card={first} scanned={scanned} />}
       {cards.length > 1 && <OtherStocks cards={cards.slice(1)} />}
       {first.options.length > 0 && <Options card={first} />}
       {first.extra.length > 0 && (
