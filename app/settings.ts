@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { languageSchema, profileSchema, themeSchema, type Language, type Profile, type Theme } from './contract/contract.ts';
 import { queueLimitsSchema, type QueueLimitsChoice } from './contract/history.ts';
+import { shelfLabelSchema, type ShelfLabelChoice } from './contract/shelf-label.ts';
 import type { Failure } from './domain/failure.ts';
 import type { Result } from './domain/result.ts';
 import type { SettingsFile } from './ports.ts';
@@ -23,9 +24,13 @@ export interface Settings {
   /** Who is signed in at the real platform, when the keychain holds their token. */
   readonly session: SessionMark | null;
   readonly queueLimits: QueueLimitsChoice;
+  /** What was last chosen about shelf labels. */
+  readonly shelfLabel: ShelfLabelChoice;
 }
 
 const usualQueueLimits: QueueLimitsChoice = { historyDays: 30, askAfterHours: 72 };
+
+const usualShelfLabel: ShelfLabelChoice = { size: '50x30', copies: 1, withBalance: false };
 
 const documentSchema = z
   .object({
@@ -41,8 +46,9 @@ const documentSchema = z
         askAfterHours: queueLimitsSchema.shape.askAfterHours.catch(usualQueueLimits.askAfterHours),
       })
       .catch(usualQueueLimits),
+    shelfLabel: shelfLabelSchema.catch(usualShelfLabel),
   })
-  .catch({ language: null, theme: 'system', mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: usualQueueLimits });
+  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: usualQueueLimits });
 
 /** The newest version of the document; older ones are read as they are, since every field so far is still the same. */
 const version = 1;

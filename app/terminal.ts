@@ -104,6 +104,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       catalogue: workspace?.catalogue.state() ?? { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, failure: null },
       queue: workspace?.queue.state() ?? { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
       queueLimits: settings.get().queueLimits,
+      shelfLabel: settings.get().shelfLabel,
       allowance: workspace?.budget.state() ?? { limit: 0, used: 0 },
       notices: [...notices],
     };
@@ -346,10 +347,11 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       changed();
       return Promise.resolve(nothing);
     },
-    'settings:update': ({ language: chosen, theme, queueLimits: limits }) => {
+    'settings:update': ({ language: chosen, theme, shelfLabel, queueLimits: limits }) => {
       const kept = settings.change({
         ...(chosen === undefined ? {} : { language: chosen }),
         ...(theme === undefined ? {} : { theme }),
+        ...(shelfLabel === undefined ? {} : { shelfLabel }),
         ...(limits === undefined ? {} : { queueLimits: limits }),
       });
       changed();

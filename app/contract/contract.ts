@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
 import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
+import { shelfLabelSchema } from './shelf-label.ts';
 
 // ---- Small things ------------------------------------------------------------------------------------------------
 
@@ -117,6 +118,7 @@ export const terminalStateSchema = z.strictObject({
   catalogue: catalogueStateSchema,
   queue: queueStateSchema,
   queueLimits: queueLimitsSchema,
+  shelfLabel: shelfLabelSchema,
   allowance: allowanceStateSchema,
   notices: z.array(noticeSchema).max(20),
 });
@@ -278,7 +280,7 @@ export const invokes = {
   'terminal:read': { input: nothing, output: terminalStateSchema },
   'notice:dismiss': { input: z.strictObject({ id: count }), output: nothing },
   'settings:update': {
-    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), queueLimits: queueLimitsSchema.optional() }),
+    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), queueLimits: queueLimitsSchema.optional() }),
     output: nothing,
   },
   /** Opens the practice store and signs in there. */

@@ -93,6 +93,15 @@ test.each([
   expect(invokes['settings:update'].input.safeParse({ queueLimits }).success).toBe(isRight);
 });
 
+test.each([
+  [{ size: 'a4', copies: 200, withBalance: true }, true],
+  [{ size: '40x25', copies: 0, withBalance: true }, false],
+  [{ size: '40x25', copies: 201, withBalance: true }, false],
+  [{ size: '41x25', copies: 1, withBalance: true }, false],
+])('the shelf label %j: %s', (shelfLabel, isRight) => {
+  expect(invokes['settings:update'].input.safeParse({ shelfLabel }).success).toBe(isRight);
+});
+
 test('an id is taken in its one form alone', () => {
   for (const id of ['01', '9223372036854775808', '-1', '', '1 ', 1, 1n]) {
     expect(invokes['coupon:switch'].input.safeParse({ productId: id, isEnabled: true }).success).toBe(false);

@@ -19,6 +19,7 @@ export const firstRunState: TerminalState = {
   catalogue: { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, failure: null },
   queue: { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
   queueLimits: { historyDays: 30, askAfterHours: 72 },
+  shelfLabel: { size: '50x30', copies: 1, withBalance: false },
   allowance: { limit: 60, used: 0 },
   notices: [],
 };
