@@ -1,17 +1,19 @@
 // Owns the writing of products into catalogue.db: a listed element becomes a row, its raw text, its keys and its searchable
 // words, and nothing of an older version of it stays behind. Never decides what is written when, and never sends anything.
 //
-//   W1  The words, fragments and keys of a product are those of its present row, and of no earlier one.
+//   W1  The terms and keys of a product are those of its present row, and of no earlier one.
 //   W2  A live figure is not replaced by a listing that was asked for before the figure came.
-//   W3  An element that has not changed costs one update of its narrow row.
+//   W3  An element that has not changed costs one update of its narrow row; its raw text is compared by a digest and not read.
 //   W4  A raw element is kept whole, up to 64 K characters; of a longer one, what this app reads.
+import { hash } from 'node:crypto';
 import { codeKeys, type CodeKey } from '../domain/barcode.ts';
 import type { Id } from '../domain/int64.ts';
 import { parseJson, writeJson } from '../domain/json.ts';
 import type { OptionBalance } from '../platform/stock-fields.ts';
 import type { Database } from '../storage/database.ts';
 import { readElement, type ListedProduct } from './element.ts';
-import { compactCode, wordsOf } from './words.ts';
+import { openTermIndex } from './term-index.ts';
+import { termsOf, type Searchable } from './words.ts';
 
 const longestRaw = 65_536;
 // A live figure "newer" than a listing by more than this was written before somebody set the clock back.
@@ -52,11 +54,12 @@ interface ExistingRow {
   readonly balance_is_live: number;
   readonly code: string | null;
   readonly name: string;
-  readonly raw: string;
+  readonly otherCodes: string | null;
+  readonly rawDigest: number;
 }
 
 export interface ProductWriter {
-  /** Stores the elements in one transaction; at most 500 at a time keep the process responsive. */
+  /** Stores the elements in one transaction. Many at a time keep the process busy: see slices.ts. */
   save(stock: StockNumber, elements: readonly unknown[], options: SaveOptions): SaveOutcome;
   /** Stores a figure read from the platform by itself; false when this product is not in the copy. */
   saveBalance(stock: StockNumber, productId: Id, figure: { readonly amount: number; readonly options: readonly OptionBalance[]; readonly asOf: number }): boolean;
@@ -85,69 +88,84 @@ function sameKeys(left: readonly CodeKey[], right: readonly CodeKey[]): boolean 
   return left.length === right.length && left.every((key, place) => key === right[place]);
 }
 
-function searchText(name: string, listed: ListedProduct | null, code: string | null): string {
-  return wordsOf([name, code ?? '', ...(listed?.otherCodes ?? [])].join(' ')).join(' ');
+// 48 bits: an element that changed goes unnoticed once in 2^48 changes, until it changes again.
+function digestOf(raw: string): number {
+  return hash('sha1', raw, 'buffer').readUIntBE(0, 6);
+}
+
+function searchableOf({ name, code, otherCodes }: ListedProduct): Searchable {
+  return { name, code, otherCodes: otherCodes.length === 0 ? null : otherCodes.join(' ') };
 }
 
 /** Opens the writing side of catalogue.db. All calls throw StorageError. */
 export function openProductWriter(database: Database): ProductWriter {
   const find = database.prepare<ExistingRow>(
-    `SELECT number, pass, balance, balance_as_of, balance_is_live, code, name, raw FROM products JOIN details USING (number) WHERE product_id = ? AND stock = ?`,
+    `SELECT number, pass, balance, balance_as_of, balance_is_live, code, name, other_codes AS otherCodes, raw_digest AS rawDigest FROM products WHERE product_id = ? AND stock = ?`,
   );
-  const insert = database.prepare('INSERT INTO products (stock, product_id, pass, balance, balance_as_of, code, name, unit) VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const readRaw = database.prepare<{ raw: string }>('SELECT raw FROM details WHERE number = ?');
+  const insert = database.prepare(
+    'INSERT INTO products (stock, product_id, pass, balance, balance_as_of, code, name, unit, other_codes, raw_digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
   const insertDetails = database.prepare('INSERT INTO details (number, raw) VALUES (?, ?)');
   const markSeen = database.prepare('UPDATE products SET pass = ?, balance = ?, balance_as_of = ?, balance_is_live = ? WHERE number = ?');
-  const update = database.prepare('UPDATE products SET code = ?, name = ?, unit = ? WHERE number = ?');
+  const update = database.prepare('UPDATE products SET code = ?, name = ?, unit = ?, other_codes = ?, raw_digest = ? WHERE number = ?');
   const updateRaw = database.prepare('UPDATE details SET raw = ? WHERE number = ?');
   const insertKey = database.prepare('INSERT OR IGNORE INTO product_keys (key, product) VALUES (?, ?)');
   const removeKey = database.prepare('DELETE FROM product_keys WHERE key = ? AND product = ?');
-  const insertWords = database.prepare('INSERT INTO product_words (rowid, text) VALUES (?, ?)');
-  const removeWords = database.prepare('DELETE FROM product_words WHERE rowid = ?');
-  const insertFragments = database.prepare('INSERT INTO code_fragments (rowid, code) VALUES (?, ?)');
-  const removeFragments = database.prepare('DELETE FROM code_fragments WHERE rowid = ?');
   const removeProduct = database.prepare('DELETE FROM products WHERE number = ?');
   const removeDetails = database.prepare('DELETE FROM details WHERE number = ?');
   const countCopied = database.prepare('UPDATE stocks SET copied = copied + ? WHERE number = ?');
   const nameStock = database.prepare('UPDATE stocks SET name = ? WHERE number = ? AND name IS NOT ?');
   const updateLive = database.prepare('UPDATE products SET balance = ?, balance_as_of = ?, balance_is_live = 1 WHERE number = ?');
   const updateLiveOptions = database.prepare('UPDATE details SET live_options = ? WHERE number = ?');
+  const index = openTermIndex(database);
   const replaceAlias = database.prepare('INSERT OR REPLACE INTO aliases (key, product_id) VALUES (?, ?)');
 
-  function addSearch(number: number, name: string, code: string | null, listed: ListedProduct): void {
-    insertWords.run(number, searchText(name, listed, code));
-    if (code !== null) {
-      insertFragments.run(number, compactCode(code));
-    }
+  // Terms of new rows wait for the others of their transaction, for many of them are the same.
+  const added = new Map<number, Iterable<string>>();
+
+  function flushTerms(): void {
+    index.add(added);
+    added.clear();
   }
 
-  function removeSearch(number: number, code: string | null): void {
-    removeWords.run(number);
-    if (code !== null) {
-      removeFragments.run(number);
-    }
+  /** One transaction, at whose end every term is in the index (W1). */
+  function transact<Value>(action: () => Value): Value {
+    return database.transaction(() => {
+      added.clear();
+      const value = action();
+      flushTerms();
+      return value;
+    });
   }
 
   function add(stock: StockNumber, listed: ListedProduct, raw: string, { pass, askedAt }: SaveOptions): void {
     const { code, name, unit, balance } = listed;
-    const number = insert.run(stock.number, BigInt(listed.productId), pass, balance, balance === null ? null : askedAt, code, name, unit).lastId;
+    const searchable = searchableOf(listed);
+    const number = insert.run(stock.number, BigInt(listed.productId), pass, balance, balance === null ? null : askedAt, code, name, unit, searchable.otherCodes, digestOf(raw)).lastId;
     insertDetails.run(number, raw);
-    addSearch(number, name, code, listed);
+    added.set(number, termsOf(searchable));
     for (const key of keysOf(listed)) {
       insertKey.run(key, number);
     }
   }
 
+  /** The keys that a row was stored under. */
+  function storedKeys(number: number): readonly CodeKey[] {
+    const before = readElement(parseJson(readRaw.get(number)?.raw ?? ''));
+    return before === null ? [] : keysOf(before);
+  }
+
   function change(existing: ExistingRow, listed: ListedProduct, raw: string): void {
     const { number } = existing;
-    const before = readElement(parseJson(existing.raw));
-    update.run(listed.code, listed.name, listed.unit, number);
+    const searchable = searchableOf(listed);
+    const [oldKeys, newKeys] = [storedKeys(number), keysOf(listed)];
+    update.run(listed.code, listed.name, listed.unit, searchable.otherCodes, digestOf(raw), number);
     updateRaw.run(raw, number);
-    const hasOtherWords = existing.name !== listed.name || existing.code !== listed.code || searchText(listed.name, listed, listed.code) !== searchText(existing.name, before, existing.code);
-    if (hasOtherWords) {
-      removeSearch(number, existing.code); // W1
-      addSearch(number, listed.name, listed.code, listed);
-    }
-    const [oldKeys, newKeys] = [before === null ? [] : keysOf(before), keysOf(listed)];
+    const [oldTerms, newTerms] = [termsOf(existing), termsOf(searchable)];
+    flushTerms();
+    index.remove(new Map([[number, [...oldTerms].filter((term) => !newTerms.has(term))]])); // W1
+    index.add(new Map([[number, [...newTerms].filter((term) => !oldTerms.has(term))]]));
     if (!sameKeys(oldKeys, newKeys)) {
       for (const key of oldKeys) {
         removeKey.run(key, number); // W1
@@ -170,9 +188,9 @@ export function openProductWriter(database: Database): ProductWriter {
 
   return {
     save: (stock, elements, options) =>
-      database.transaction(() => {
+      transact(() => {
         const outcome = { fresh: 0, newlySeen: 0, skipped: 0, productIds: [] as Id[], offsetMinutes: null as number | null };
-        let added = 0;
+        let copied = 0;
         for (const element of elements) {
           const listed = readElement(element);
           if (listed === null) {
@@ -183,12 +201,13 @@ export function openProductWriter(database: Database): ProductWriter {
           const existing = find.get(BigInt(listed.productId), stock.number);
           if (existing === undefined) {
             add(stock, listed, raw, options);
-            added += 1;
+            copied += 1;
           } else {
-            if (existing.raw !== raw) {
+            // W3
+            if (existing.rawDigest !== digestOf(raw)) {
               change(existing, listed, raw);
             }
-            markRow(existing, listed, options); // W3
+            markRow(existing, listed, options);
           }
           outcome.fresh += existing === undefined || existing.pass < options.pass ? 1 : 0;
           outcome.newlySeen += existing === undefined || existing.pass < options.seenSince ? 1 : 0;
@@ -198,8 +217,8 @@ export function openProductWriter(database: Database): ProductWriter {
             nameStock.run(listed.stockName, stock.number, listed.stockName);
           }
         }
-        if (added > 0) {
-          countCopied.run(added, stock.number);
+        if (copied > 0) {
+          countCopied.run(copied, stock.number);
         }
         return outcome;
       }),
@@ -223,11 +242,10 @@ export function openProductWriter(database: Database): ProductWriter {
           if (existing === undefined) {
             continue;
           }
-          const before = readElement(parseJson(existing.raw));
-          for (const key of before === null ? [] : keysOf(before)) {
+          for (const key of storedKeys(existing.number)) {
             removeKey.run(key, existing.number);
           }
-          removeSearch(existing.number, existing.code);
+          index.remove(new Map([[existing.number, termsOf(existing)]]));
           removeProduct.run(existing.number);
           removeDetails.run(existing.number);
           removed += 1;

@@ -1,13 +1,29 @@
 // Owns search as you type over the copy: words in any order, each by its beginning, without accents or capitals, and
-// fragments of codes. Its work is bounded whatever is typed: it never ranks more than the first few hundred candidates.
+// fragments of codes. Best first, in these ranks:
+//
+//   R1  the code is the text, whatever its letter case
+//   R2  the code begins with the text
+//   R3  every word of the text is a whole word of the product, and the name begins with the first of them
+//   R4  every word of the text is a whole word of the product
+//   R5  every word of the text is the beginning of a word of the product, and the name begins with the first of them
+//   R6  every word of the text is the beginning of a word of the product
+//   R7  the code contains the text, which has a digit and three characters or more
+//
+//   Among equals of R3 to R6 shorter names come first, then older rows. A rank with more than a few hundred products is cut off there
+//   before it is put in order, so the work is bounded whatever is typed; no product of a better rank is left out for one of a worse
+//   rank. Only of words with digits, numbered through beyond their sixth character, the first few hundred are looked at; R1 and R2
+//   find codes whatever they are. A text counts up to its eighth word.
 import type { Database } from '../storage/database.ts';
+import { blockRows } from './places.ts';
 import type { RowNumber } from './product-reader.ts';
-import { compactCode, foldText, wordsOf } from './words.ts';
+import { openTermIndex, type TermRange } from './term-index.ts';
+import { beginningProbe, compactCode, fragmentTerms, searchWordsOf, wholeProbe, wordsOf, type Probe } from './words.ts';
 
 const mostQueryWords = 8;
+/** Products of one rank that are put in order. */
 const mostCandidates = 120;
-/** Below this many characters everything fits, and ranking it would cost time and tell nothing. */
-const shortestRanked = 4;
+/** Products that are looked at by eye, where the terms of the index are shorter than what was typed. */
+const mostLookedAt = 600;
 const shortestFragment = 3;
 const longestFragment = 40;
 
@@ -15,69 +31,130 @@ interface Candidate {
   readonly number: RowNumber;
   readonly name: string;
   readonly code: string | null;
+  readonly otherCodes: string | null;
 }
 
 export interface Search {
   /** Rows that fit, best first. */
   search(text: string, limit: number): readonly RowNumber[];
+  /** Every row of R6 and R7, a block of rows at a time, for whoever takes a rest in between. */
+  all(text: string): IterableIterator<readonly RowNumber[]>;
 }
 
-function matchAll(words: readonly string[], ending: '' | '*'): string {
-  return words.map((word) => `"${word}"${ending}`).join(' AND ');
+type Fits = (candidate: Candidate) => boolean;
+
+const beginsSo = (own: string, typed: string): boolean => own.startsWith(typed);
+
+// Long words are rare ones, and a block without the rarest is done with.
+function probesOf(words: readonly string[], probeOf: (word: string, first: '' | '^') => Probe): readonly Probe[] {
+  return words.toSorted((left, right) => right.length - left.length).map((word) => probeOf(word, ''));
 }
 
-function rank(candidates: readonly Candidate[], words: readonly string[]): Candidate[] {
-  const first = words[0] ?? '';
-  const scored = candidates.map((candidate) => ({ candidate, begins: foldText(candidate.name).startsWith(first) }));
-  return scored
-    .toSorted((left, right) => Number(right.begins) - Number(left.begins) || left.candidate.name.length - right.candidate.name.length || left.candidate.number - right.candidate.number)
-    .map(({ candidate }) => candidate);
+function fragmentOf(text: string): string | null {
+  const fragment = compactCode(text).slice(0, longestFragment);
+  return fragment.length < shortestFragment || !/\p{N}/u.test(fragment) ? null : fragment;
+}
+
+function typedWords(text: string): readonly string[] {
+  return [...new Set(wordsOf(text))].slice(0, mostQueryWords);
 }
 
 /** Opens the search over catalogue.db. Throws StorageError. */
 export function openSearch(database: Database): Search {
+  const index = openTermIndex(database);
   const byCodeStart = database.prepare<{ number: RowNumber }>('SELECT number FROM products WHERE code >= ?1 COLLATE NOCASE AND code < ?2 COLLATE NOCASE ORDER BY code COLLATE NOCASE LIMIT ?3');
-  const byWords = database.prepare<{ number: RowNumber }>('SELECT rowid AS number FROM product_words WHERE product_words MATCH ? LIMIT ?');
-  const byFragments = database.prepare<{ number: RowNumber }>('SELECT rowid AS number FROM code_fragments WHERE code_fragments MATCH ? LIMIT ?');
-  const read = database.prepare<Candidate>('SELECT number, name, code FROM products WHERE number = ?');
+  const read = database.prepare<Candidate>('SELECT number, name, code, other_codes AS otherCodes FROM products WHERE number = ?');
 
-  const candidatesOf = (rows: readonly { number: RowNumber }[]): Candidate[] => rows.flatMap((row) => read.get(row.number) ?? []);
-
-  function findFragments(text: string, limit: number): RowNumber[] {
-    const fragment = compactCode(text).slice(0, longestFragment);
-    const characters = Array.from(fragment);
-    if (characters.length < shortestFragment || !/\d/.test(fragment)) {
-      return [];
+  /** Rows under all of these, the first of them; `also` among them apart. */
+  function collect(ranges: readonly TermRange[], also: TermRange | null, most: number): { readonly rows: readonly RowNumber[]; readonly also: readonly RowNumber[] } {
+    const found = { rows: [] as RowNumber[], also: [] as RowNumber[] };
+    for (const block of index.common(ranges, also, most)) {
+      found.rows.push(...block.rows.slice(0, most - found.rows.length));
+      found.also.push(...block.also.slice(0, most - found.also.length));
+      if ((also === null ? found.rows : found.also).length >= most) {
+        break;
+      }
     }
-    const trigrams = new Set(characters.slice(2).map((_last, place) => characters.slice(place, place + 3).join('')));
-    // Trigrams in any order are more than the fragment; the rest is looked at by eye.
-    return candidatesOf(byFragments.all(matchAll([...trigrams], ''), mostCandidates))
-      .filter((candidate) => compactCode(candidate.code ?? '').includes(fragment))
-      .slice(0, limit)
+    return found;
+  }
+
+  function order(rows: readonly RowNumber[], fits: Fits): RowNumber[] {
+    return rows
+      .flatMap((row) => read.get(row) ?? [])
+      .filter(fits)
+      .toSorted((left, right) => left.name.length - right.name.length || left.number - right.number)
       .map((candidate) => candidate.number);
+  }
+
+  /** A test for rows that the index finds though it holds less than what was typed. */
+  function fitsOf(words: readonly string[], isWord: (own: string, typed: string) => boolean): Fits {
+    return (candidate) => {
+      const own = searchWordsOf(candidate);
+      return words.every((typed) => own.some((word) => isWord(word, typed)));
+    };
+  }
+
+  function findWords(words: readonly string[], probeOf: (word: string, first: '' | '^') => Probe, isWord: (own: string, typed: string) => boolean, most: number): RowNumber[] {
+    const probes = probesOf(words, probeOf);
+    const [firstWord = ''] = words;
+    const first = probeOf(firstWord, '^');
+    if ([...probes, first].every((probe) => probe.isExact)) {
+      const { rows, also } = collect(probes, first, most);
+      return [...order(also, () => true), ...order(rows, () => true)];
+    }
+    const { rows, also } = collect(probes, first, Math.max(most, mostLookedAt));
+    const fits = fitsOf(words, isWord);
+    return [...order(also, (candidate) => fits(candidate) && isWord(wordsOf(candidate.name)[0] ?? '', firstWord)), ...order(rows, fits)];
+  }
+
+  function piecesOf(fragment: string): readonly TermRange[] {
+    return fragmentTerms(fragment).map((term) => ({ from: term, to: null }));
+  }
+
+  // Pieces in any order are more than the fragment.
+  function hasFragment(row: RowNumber, fragment: string): boolean {
+    return compactCode(read.get(row)?.code ?? '').includes(fragment);
+  }
+
+  function findFragments(text: string, most: number): RowNumber[] {
+    const fragment = fragmentOf(text);
+    return fragment === null ? [] : collect(piecesOf(fragment), null, Math.max(most, mostLookedAt)).rows.filter((row) => hasFragment(row, fragment));
   }
 
   return {
     search: (text, limit) => {
-      const words = wordsOf(text).slice(0, mostQueryWords);
+      const words = typedWords(text);
       if (words.length === 0) {
         return [];
       }
       const code = text.trim();
-      const found = new Set<RowNumber>(byCodeStart.all(code, `${code}\u{10FFFF}`, limit).map((row) => row.number));
-      const isShort = words.join('').length < shortestRanked;
-      const steps: (() => readonly RowNumber[])[] = isShort
-        ? [() => byWords.all(matchAll(words, '*'), limit).map((row) => row.number)]
-        : [
-            ...(['', '*'] as const).map((ending) => () => rank(candidatesOf(byWords.all(matchAll(words, ending), mostCandidates)), words).map((candidate) => candidate.number)),
-            () => findFragments(text, limit),
-          ];
-      for (const step of steps) {
-        for (const number of found.size < limit ? step() : []) {
+      const most = Math.max(limit, mostCandidates);
+      const ranks: (() => readonly RowNumber[])[] = [
+        () => byCodeStart.all(code, `${code}\u{10FFFF}`, limit).map((row) => row.number),
+        () => findWords(words, wholeProbe, (own, typed) => own === typed, most),
+        () => findWords(words, beginningProbe, beginsSo, most),
+        () => findFragments(text, most),
+      ];
+      const found = new Set<RowNumber>();
+      for (const rank of ranks) {
+        for (const number of found.size < limit ? rank() : []) {
           found.add(number);
         }
       }
       return [...found].slice(0, limit);
+    },
+
+    *all(text) {
+      const words = typedWords(text);
+      const probes = probesOf(words, beginningProbe);
+      const fits = probes.every((probe) => probe.isExact) ? null : fitsOf(words, beginsSo);
+      for (const { rows } of words.length === 0 ? [] : index.common(probes, null, blockRows)) {
+        yield fits === null ? rows : rows.filter((row) => [read.get(row)].some((candidate) => candidate !== undefined && fits(candidate)));
+      }
+      const fragment = fragmentOf(text);
+      for (const { rows } of fragment === null ? [] : index.common(piecesOf(fragment), null, blockRows)) {
+        yield fragment === null ? [] : rows.filter((row) => hasFragment(row, fragment));
+      }
     },
   };
 }

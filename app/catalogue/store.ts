@@ -42,6 +42,8 @@ export interface CatalogueStore {
   unseen(stock: StockNumber, pass: number, position: number, limit: number): { readonly productIds: readonly Id[]; readonly position: number; readonly isEnd: boolean };
   /** Runs the action in one transaction. */
   transaction<Value>(action: () => Value): Value;
+  /** Moves what was written lately into the file proper, so that no later commit has to do much of it. */
+  checkpoint(): void;
   readonly writer: ProductWriter;
   readonly reader: ProductReader;
   readonly search: Search;
@@ -62,11 +64,8 @@ function readProgress(text: string | null): Progress {
 }
 
 function empty(database: Database): void {
-  for (const table of ['origin', 'stocks', 'products', 'details', 'product_keys', 'aliases', 'recent_lookups']) {
+  for (const table of ['origin', 'stocks', 'products', 'details', 'product_keys', 'search_terms', 'aliases', 'recent_lookups']) {
     database.exec(`DELETE FROM ${table}`);
-  }
-  for (const table of ['product_words', 'code_fragments']) {
-    database.exec(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
   }
 }
 
@@ -129,6 +128,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
   );
   const lastRow = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
   const reader = openProductReader(database);
+  const search = openSearch(database);
   let isOpen = true;
   return {
     stocks: () => {
@@ -147,9 +147,12 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
       return { productIds: rows.map((row) => row.productId), position: reached, isEnd: reached >= (lastRow.get()?.last ?? 0) };
     },
     transaction: (action) => database.transaction(action),
+    checkpoint: () => {
+      database.checkpoint();
+    },
     writer: openProductWriter(database),
     reader,
-    search: openSearch(database),
+    search,
     recent: openRecentLookups(database, reader),
     isOpen: () => isOpen,
     close: () => {

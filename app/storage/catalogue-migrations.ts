@@ -78,4 +78,57 @@ export const catalogueMigrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    // Search by an index of its own: its work is bounded for every text, and a page that is written never waits for a merge. The products
+    // are copied anew; what a person looked up and what the platform resolved stays.
+    version: 2,
+    sql: `
+      DROP TABLE product_words;
+      DROP TABLE code_fragments;
+      DROP TABLE product_keys;
+      DROP TABLE details;
+      DROP TABLE products;
+      UPDATE stocks SET copied = 0, progress = NULL;
+
+      CREATE TABLE products (
+        number INTEGER PRIMARY KEY,
+        stock INTEGER NOT NULL,
+        product_id INTEGER NOT NULL,
+        pass INTEGER NOT NULL,
+        balance REAL,
+        balance_as_of INTEGER,
+        balance_is_live INTEGER NOT NULL DEFAULT 0,
+        code TEXT,
+        name TEXT NOT NULL,
+        unit TEXT,
+        -- Second codes, parted by blanks.
+        other_codes TEXT,
+        -- Of details.raw, so that an element that has not changed is known without reading it.
+        raw_digest INTEGER NOT NULL
+      ) STRICT;
+      CREATE UNIQUE INDEX products_id ON products (product_id, stock);
+      CREATE INDEX products_code ON products (code COLLATE NOCASE) WHERE code IS NOT NULL;
+
+      CREATE TABLE details (
+        number INTEGER PRIMARY KEY,
+        raw TEXT NOT NULL,
+        live_options TEXT
+      ) STRICT;
+
+      CREATE TABLE product_keys (
+        key ANY NOT NULL,
+        product INTEGER NOT NULL,
+        PRIMARY KEY (key, product)
+      ) STRICT, WITHOUT ROWID;
+
+      -- Which rows of a block of 4,096 are found under a term; see catalogue/words.ts for the terms, catalogue/places.ts for the places.
+      -- Ordered by block, so that new rows touch one end of it.
+      CREATE TABLE search_terms (
+        block INTEGER NOT NULL,
+        term TEXT NOT NULL,
+        places BLOB NOT NULL,
+        PRIMARY KEY (block, term)
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];

@@ -48,6 +48,9 @@ const corrupt = 11;
 const full = 13;
 const notADatabase = 26;
 
+const disposableLogPages = 4_000;
+const disposableCacheKibibytes = 8_192;
+
 /** Turns whatever SQLite threw into a StorageError; anything else passes through as it is. */
 export function asStorageError(error: unknown): unknown {
   if (error instanceof StorageError || !(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') {
@@ -131,6 +134,10 @@ export class Database {
     }
     this.#database.exec('PRAGMA journal_mode = WAL');
     this.#database.exec(`PRAGMA synchronous = ${options.kind === 'precious' ? 'FULL' : 'NORMAL'}`);
+    if (options.kind === 'disposable') {
+      // Whoever writes much calls `checkpoint` at a moment of its own choice; the page cache is what a lookup finds warm.
+      this.#database.exec(`PRAGMA wal_autocheckpoint = ${disposableLogPages}; PRAGMA cache_size = -${disposableCacheKibibytes}`);
+    }
     const version = Number(this.#database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
     if (version > newest) {
       throw new StorageError({ kind: 'storageFromFuture', message: `version ${version} of ${this.path}; this app knows ${newest}` });
@@ -180,6 +187,11 @@ export class Database {
       }
       throw asStorageError(error);
     }
+  }
+
+  /** Moves what the write-ahead log holds into the file itself, as far as no reader needs the log; the log is then written anew from its start. */
+  checkpoint(): void {
+    guarded(() => this.#database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get());
   }
 
   close(): void {
