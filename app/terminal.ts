@@ -7,7 +7,7 @@ import type { EventListener, Handlers } from './contract/wall.ts';
 import type { Failure } from './domain/failure.ts';
 import { fail, succeed, type Result } from './domain/result.ts';
 import { readPlatformAddress } from './platform/address.ts';
-import { forAddress, reportOf, testAddress, testStocks } from './platform/connection-test.ts';
+import { forAddress, reportOf, testAddress, testStocks, withScopes } from './platform/connection-test.ts';
 import type { Ports, PracticePlatform, Timer } from './ports.ts';
 import { limitsOf, type QueueLimits } from './queue/limits.ts';
 import { createClientSecret } from './session/client-secret.ts';
@@ -367,7 +367,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       withWorkspace(async (open) => {
         const report = await testAddress(open.exchange, open.budget);
         const whole = report.passed && open.session.user() !== null ? await testStocks(open.client, open.session, open.target.stockIds) : report;
-        return succeed(forAddress(open.target.platformUrl, whole));
+        return succeed(forAddress(open.target.platformUrl, report.passed ? await withScopes(whole, open.client) : whole));
       }),
     'profile:leave': () =>
       alone(async () => {

@@ -259,7 +259,7 @@ export type CouponRow = z.infer<typeof couponRowSchema>;
 export const connectionStepSchema = z.strictObject({
   step: z.enum(['address', 'tls', 'client', 'user', 'company', 'stock']),
   outcome: z.enum(['passed', 'failed', 'skipped']),
-  /** Which stock, for the last step. */
+  /** Which stock, for the last step; which scopes the platform offers, for the client. */
   detail: shortText.nullable(),
   failure: failureSchema.nullable(),
 });

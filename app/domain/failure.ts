@@ -42,6 +42,43 @@ export const failureKinds = [
 /** The name of a way to fail. */
 export type FailureKind = (typeof failureKinds)[number];
 
+/**
+ * Every error code of the platform (API v3 §7), with the kind whose words tell it as well; null for one that says more than any
+ * kind, and so has words of its own.
+ */
+export const platformCodes = {
+  bad_request: 'badRequest',
+  not_found: 'notFound',
+  method_not_allowed: null,
+  unprocessable_entity: 'unprocessable',
+  too_many_requests: 'tooManyRequests',
+  internal_server_error: 'platformFailed',
+  missing_headers: null,
+  max_upload_size_exceeded: null,
+  unauthorized: 'unauthorized',
+  invalid_scope: null,
+  forbidden: 'forbidden',
+  uneditable_entity: null,
+  undeleted_resource_association: null,
+  product_combo_empty_components: null,
+  product_combo_attributes_not_allowed: null,
+  product_combo_component_combo_not_allowed: null,
+  product_combo_invalid_price: null,
+  product_with_grid_cannot_have_components: null,
+  option_cannot_be_associated_with_grid: null,
+  grid_with_options_not_exclusive_by_attribute_group: null,
+  grid_with_duplicate_set_of_options: null,
+} as const satisfies Readonly<Record<string, FailureKind | null>>;
+
+type PlatformCode = keyof typeof platformCodes;
+/** A code that has words of its own. */
+export type TellingCode = { [Code in PlatformCode]: (typeof platformCodes)[Code] extends null ? Code : never }[PlatformCode];
+
+/** True when the code says more than the failure's kind does. */
+export function isTellingCode(code: string | undefined): code is TellingCode {
+  return code !== undefined && Object.hasOwn(platformCodes, code) && platformCodes[code as PlatformCode] === null;
+}
+
 /** A field that the platform refused, with the validations that failed (API v3 §2 "Error body"). */
 export interface FieldProblem {
   readonly field: string;

@@ -7,8 +7,9 @@ declare global {
   }
 }
 
-/** Reads JSON; an integer that a number cannot hold exactly becomes a bigint. Undefined when the text is not JSON. */
-export function parseJson(text: string): unknown {
+/** Reads JSON; an integer that a number cannot hold exactly becomes a bigint. Undefined when the text is not JSON. A byte order mark before it is skipped (RFC 8259 §8.1). */
+export function parseJson(marked: string): unknown {
+  const text = marked.startsWith('\uFEFF') ? marked.slice(1) : marked;
   try {
     const revive = (_key: string, value: unknown, context?: { source?: string }): unknown =>
       typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')

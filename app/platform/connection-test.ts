@@ -11,6 +11,8 @@ import type { Exchange } from './exchange.ts';
 
 type StepName = ConnectionStep['step'];
 
+const longestDetail = 500;
+
 const stepNames: readonly StepName[] = ['address', 'tls', 'client', 'user', 'company', 'stock'];
 
 /**
@@ -45,8 +47,8 @@ function stepOf(failure: Failure): StepName {
     case 'unauthorized':
     case 'signInNeeded':
     case 'credentialsRejected':
-      // RFC 6749 §5.2 names a wrong client; API v3 does not say how it tells one from a wrong user.
-      return failure.code === 'invalid_client' ? 'client' : 'user';
+      // RFC 6749 §5.2 names a wrong client; API v3 does not say how it tells one from a wrong user. A scope is the client's (§5 rule 6).
+      return failure.code === 'invalid_client' || failure.code === 'invalid_scope' ? 'client' : 'user';
     case 'forbidden':
     case 'badRequest':
       return 'company';
@@ -104,4 +106,17 @@ export async function testStocks(client: PlatformClient, tokens: TokenSource, st
     }
   }
   return reportOf(null, null, null, 'stock');
+}
+
+/**
+ * The report with the scopes that the platform offers, as the client's detail (API v3 §4.2): what an administrator needs to know when it
+ * answers `invalid_scope`. One request; a platform that does not tell them changes nothing, for its document does not show how to ask.
+ */
+export async function withScopes(report: ConnectionReport, client: Pick<PlatformClient, 'listScopes'>): Promise<ConnectionReport> {
+  const scopes = await client.listScopes({ lane: 'person' });
+  if (!scopes.ok) {
+    return report;
+  }
+  const detail = scopes.value.join(', ').slice(0, longestDetail).toWellFormed();
+  return { ...report, steps: report.steps.map((step) => (step.step === 'client' ? { ...step, detail } : step)) };
 }

@@ -67,6 +67,24 @@ function flattenHeaders(response: AxiosResponse): Record<string, string> {
   return headers;
 }
 
+/**
+ * The text of a body: UTF-8, as RFC 8259 §8.1 wants it for JSON, whatever the answer says of itself; where the bytes cannot be that, in
+ * the character set that the answer names.
+ */
+function decode(bytes: Buffer, contentType: string): string {
+  try {
+    // A byte order mark is left out.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const [, label = 'utf-8'] = /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType) ?? [];
+    try {
+      return new TextDecoder(label).decode(bytes);
+    } catch {
+      return bytes.toString('utf8');
+    }
+  }
+}
+
 /** The world's HTTP. Failures are as the port names them. */
 export function createAxiosHttp(options: HttpOptions): Http {
   const httpAgent = new HttpAgent({ keepAlive: true, timeout: idleConnectionMs });
@@ -103,7 +121,8 @@ export function createAxiosHttp(options: HttpOptions): Http {
       ...(httpsAgent ? { httpsAgent } : {}),
       ...(loopbackHosts.test(address.hostname) ? { proxy: false } : {}),
     });
-    return { status: response.status, headers: flattenHeaders(response), body: response.data.toString('utf8') };
+    const headers = flattenHeaders(response);
+    return { status: response.status, headers, body: decode(response.data, headers['content-type'] ?? '') };
   };
 
   return {

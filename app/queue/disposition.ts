@@ -70,8 +70,10 @@ export function namedPlaces(failure: Failure, size: number): readonly number[] {
   return [...new Set(places)].sort((left, right) => left - right);
 }
 
-function causeOf(status: number): 'network' | 'rate' | 'signIn' {
-  return status === 401 ? 'signIn' : status === 429 ? 'rate' : 'network';
+// The codes of both come with any status: the document ties an expired authentication to its code alone (API v3 §5 rule 6).
+function causeOf(status: number, failure: Failure): 'network' | 'rate' | 'signIn' {
+  const isSignIn = status === 401 || failure.kind === 'unauthorized';
+  return isSignIn ? 'signIn' : status === 429 || failure.kind === 'tooManyRequests' ? 'rate' : 'network';
 }
 
 /** Decides what follows from an attempt. Total: every outcome has exactly one disposition. */
@@ -88,15 +90,13 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
   if (isSuccess) {
     return { step: 'delivered' };
   }
+  const cause = causeOf(status, failure);
   if (echo === 'none' && sent.unechoed < poisonedAfter) {
-    return { step: 'sendAgain', cause: causeOf(status), proveFirst: true };
+    return { step: 'sendAgain', cause, proveFirst: true };
   }
-  if (status === 401) {
+  if (cause !== 'network') {
     // Refused at the gate, which says nothing of an earlier sending that had no answer.
-    return { step: 'sealAnew', cause: 'signIn', readFirst: sent.isRepeated };
-  }
-  if (status === 429) {
-    return { step: 'sealAnew', cause: 'rate', readFirst: sent.isRepeated };
+    return { step: 'sealAnew', cause, readFirst: sent.isRepeated };
   }
   if (wholeRefusals.includes(status)) {
     return { step: 'parkAll' };

@@ -43,6 +43,7 @@ export function ConnectionReportList({ report }: { readonly report: ConnectionRe
               {step.step === 'stock' && step.detail !== null && <span className="mono"> {step.detail}</span>}
               <span className="step-outcome"> {t(`report.outcome.${step.outcome}`)}</span>
             </p>
+            {step.step === 'client' && step.detail !== null && <p>{t('report.scopes', { names: step.detail })}</p>}
             {step.outcome === 'failed' && <StepFailure step={step} />}
           </div>
         </li>

@@ -1,14 +1,14 @@
 // Owns how a failure is told: what happened and what to do in the user's words, and the platform's own words one fold deeper.
 // Never shows a bare code as the message.
 import type { ReactElement } from 'react';
-import type { Failure } from '../../app/domain/failure.ts';
+import { isTellingCode, type Failure } from '../../app/domain/failure.ts';
 import { useWords } from '../context.tsx';
 
 interface FailureTextProps {
   readonly failure: Failure;
   /** The platform's own words open at once, where they are the answer to the person's question. */
   readonly withReason?: boolean;
-  /** The sentence and the advice where the kind's own would say too little. */
+  /** The sentence and the advice where those of the platform's code and of the kind would say too little. */
   readonly told?: { readonly says: string; readonly advice: string } | undefined;
 }
 
@@ -16,11 +16,13 @@ interface FailureTextProps {
 export function FailureText({ failure, withReason = false, told }: FailureTextProps): ReactElement {
   const { t } = useWords();
   const fields = failure.fields ?? [];
+  const { code } = failure;
+  const words = told ?? (isTellingCode(code) ? { says: t(`failure.code.${code}.says`), advice: t(`failure.code.${code}.advice`) } : { says: t(`failure.${failure.kind}.says`), advice: t(`failure.${failure.kind}.advice`) });
   const technical = [failure.status === undefined ? null : `HTTP ${failure.status}`, failure.code ?? null].filter((part) => part !== null);
   return (
     <div className="failure-text">
-      <p className="failure-says">{told?.says ?? t(`failure.${failure.kind}.says`)}</p>
-      <p className="failure-advice">{told?.advice ?? t(`failure.${failure.kind}.advice`)}</p>
+      <p className="failure-says">{words.says}</p>
+      <p className="failure-advice">{words.advice}</p>
       {withReason && failure.message !== undefined && (
         <p className="failure-reason">
           {t('failure.platformSays')} <q>{failure.message}</q>

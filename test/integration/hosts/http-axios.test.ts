@@ -200,3 +200,22 @@ test('a certificate that nobody vouches for, and plain HTTP where TLS is expecte
   });
   expect(await http.send(get(plain.replace('http:', 'https:')))).toMatchObject({ ok: false, failure: { kind: 'tlsRejected' } });
 });
+
+test.each([
+  ['UTF-8 without a word', 'application/json', Buffer.from('{"name":"pão"}')],
+  ['UTF-8 that calls itself something else', 'application/json; charset=ISO-8859-1', Buffer.from('{"name":"pão"}')],
+  ['UTF-8 with a byte order mark', 'application/json', Buffer.from('\uFEFF{"name":"pão"}')],
+  ['Latin 1 that says so', 'application/json; charset="iso-8859-1"', Buffer.from('{"name":"pão"}', 'latin1')],
+])('letters come through: %s', async (_what, type, body) => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { 'Content-Type': type }).end(body);
+  });
+  expect(await http.send(get(url))).toMatchObject({ ok: true, value: { body: '{"name":"pão"}' } });
+});
+
+test.each(['application/json', 'application/json; charset=made-up', 'application/json; charset='])('what is no text in any way comes with its gaps marked, %j', async (type) => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { 'Content-Type': type }).end(Buffer.from([0x22, 0xff, 0x22]));
+  });
+  expect(await http.send(get(url))).toMatchObject({ ok: true, value: { body: '"\uFFFD"' } });
+});

@@ -45,3 +45,12 @@ test('any document comes round', () => {
     { numRuns: 500, seed: 1 },
   );
 });
+
+test('one byte order mark before a document is skipped (RFC 8259 §8.1), a second is not JSON', () => {
+  expect(parseJson('\uFEFF{"a":9007199254740993}')).toEqual({ a: 9007199254740993n });
+  expect(parseJson('\uFEFF\uFEFF1')).toBeUndefined();
+});
+
+test('of two fields of one name the last one counts', () => {
+  expect(parseJson('{"a":1,"a":9007199254740993}')).toEqual({ a: 9007199254740993n });
+});

@@ -202,3 +202,14 @@ test('a platform that stumbles over the same updates for the third time is asked
     expect(dispositionOf(answer(status), { ...single, earlierTries: 50 })).toEqual(unknownEffect);
   }
 });
+
+test.each([
+  ['unauthorized', 'signIn'],
+  ['too_many_requests', 'rate'],
+] as const)('the code %s means what it says with any status, for its status is not always shown (API v3 §5 rule 6, §7)', (code, cause) => {
+  for (const status of [400, 403, 422]) {
+    expect(dispositionOf(answer(status, { body: { code } }), many)).toEqual({ step: 'sealAnew', cause, readFirst: false });
+    expect(dispositionOf(answer(status, { echo: 'none', body: { code } }), many)).toEqual({ step: 'sendAgain', cause, proveFirst: true });
+  }
+  expect(dispositionOf(answer(500, { body: { code } }), many)).toEqual(unknownEffect);
+});

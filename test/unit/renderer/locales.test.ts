@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connectionStepSchema, lookupAnswerSchema, noticeSchema, queueStateSchema, updateStandingSchema } from '../../../app/contract/contract.ts';
 import { barcodeTypes } from '../../../app/domain/barcode-types.ts';
-import { failureKinds } from '../../../app/domain/failure.ts';
+import { failureKinds, isTellingCode, platformCodes } from '../../../app/domain/failure.ts';
 import { unitsOfMeasure } from '../../../app/domain/units.ts';
 import englishTypes from '../../../renderer/locales/barcode-types.en.json' with { type: 'json' };
 import portugueseTypes from '../../../renderer/locales/barcode-types.pt-BR.json' with { type: 'json' };
@@ -68,6 +68,17 @@ describe('a sentence exists for', () => {
   const has = (key: string): boolean => languages.en.has(key);
   it.each(failureKinds)('the failure %s, with an advice', (kind) => {
     expect(has(`failure.${kind}.says`) && has(`failure.${kind}.advice`)).toBe(true);
+  });
+
+  it.each(Object.entries(platformCodes))('the code %s of the platform, with an advice in both languages: its own, or that of its kind %s (API v3 §7)', (code, kind) => {
+    const room = isTellingCode(code) ? `failure.code.${code}` : `failure.${kind}`;
+    for (const language of ['en', 'pt-BR'] as const) {
+      expect(languages[language].has(`${room}.says`) && languages[language].has(`${room}.advice`), language).toBe(true);
+    }
+  });
+
+  it('no code that the platform does not have', () => {
+    expect(Object.keys(english.failure.code).toSorted()).toEqual(Object.keys(platformCodes).filter(isTellingCode).toSorted());
   });
 
   it('every notice, standing, hold, step and kind of answer', () => {
