@@ -101,6 +101,8 @@ export interface Shell {
 }
 
 export interface Ports {
+  /** The machine's offset from UTC at a moment, in minutes; west is negative. */
+  offsetMinutes(at: number): number;
   readonly clock: Clock;
   readonly random: Random;
   readonly http: Http;

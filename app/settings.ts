@@ -2,6 +2,7 @@
 // field by field, so that one bad field never costs the others; written whole. Never holds a secret.
 import { z } from 'zod';
 import { languageSchema, profileSchema, themeSchema, type Language, type Profile, type Theme } from './contract/contract.ts';
+import { quietHoursSchema, type QuietHours } from './contract/catalogue-plan.ts';
 import { queueLimitsSchema, type QueueLimitsChoice } from './contract/history.ts';
 import { shelfLabelSchema, type ShelfLabelChoice } from './contract/shelf-label.ts';
 import type { Failure } from './domain/failure.ts';
@@ -28,9 +29,14 @@ export interface Settings {
   readonly shelfLabel: ShelfLabelChoice;
 }
 
+  /** When the daily full listing begins, by the store's local time. */
+  readonly quietHours: QuietHours;
+  /** The layouts of the store's scale labels, in the order in which they are tried. */
+  readonly scaleLayouts: readonly string[];
 const usualQueueLimits: QueueLimitsChoice = { historyDays: 30, askAfterHours: 72 };
 
 const usualShelfLabel: ShelfLabelChoice = { size: '50x30', copies: 1, withBalance: false };
+const usualQuietHours: QuietHours = { from: 22, to: 6 };
 
 const documentSchema = z
   .object({
@@ -48,7 +54,9 @@ const documentSchema = z
       .catch(usualQueueLimits),
     shelfLabel: shelfLabelSchema.catch(usualShelfLabel),
   })
-  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: usualQueueLimits });
+  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: usualQueueLimits, quietHours: usualQuietHours, scaleLayouts: [...usualLayouts] });
+    quietHours: quietHoursSchema.catch(usualQuietHours),
+    scaleLayouts: z.array(z.unknown()).transform((texts) => texts.flatMap((text) => scaleLayoutsSchema.element.safeParse(text).data ?? []).slice(0, mostLayouts)).catch([...usualLayouts]),
 
 /** The newest version of the document; older ones are read as they are, since every field so far is still the same. */
 const version = 1;

@@ -2,6 +2,7 @@
 // handler for every channel of the contract. Rules live in the rooms behind it; this file only connects them.
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { noPlan } from './contract/catalogue-plan.ts';
 import type { ConnectionReport, Language, Notice, Profile, TerminalState } from './contract/contract.ts';
 import type { EventListener, Handlers } from './contract/wall.ts';
 import type { Failure } from './domain/failure.ts';
@@ -101,10 +102,12 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       theme,
       session: practice === null ? session : { ...session, keptIn: null },
       connection: workspace?.connection.state() ?? { state: 'unknown', since: clock.now(), failure: null },
-      catalogue: workspace?.catalogue.state() ?? { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, failure: null },
+      catalogue: workspace?.catalogue.state() ?? { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, plan: noPlan, failure: null },
       queue: workspace?.queue.state() ?? { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
       queueLimits: settings.get().queueLimits,
       shelfLabel: settings.get().shelfLabel,
+      quietHours: settings.get().quietHours,
+      scaleLayouts: [...settings.get().scaleLayouts],
       allowance: workspace?.budget.state() ?? { limit: 0, used: 0 },
       notices: [...notices],
     };
@@ -212,6 +215,8 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         client: () => Promise.resolve(succeed({ clientId: platform.clientId, clientSecret: platform.clientSecret })),
         saveMark: () => undefined,
         queueLimits,
+        quietHours: () => settings.get().quietHours,
+        scaleLayouts: settings.scaleLayouts,
       },
       workspaceListeners,
     );
@@ -246,6 +251,8 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
           settings.change({ session });
         },
         queueLimits,
+        quietHours: () => settings.get().quietHours,
+        scaleLayouts: settings.scaleLayouts,
       },
       workspaceListeners,
     );
@@ -347,12 +354,14 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       changed();
       return Promise.resolve(nothing);
     },
-    'settings:update': ({ language: chosen, theme, shelfLabel, queueLimits: limits }) => {
+    'settings:update': ({ language: chosen, theme, shelfLabel, queueLimits: limits, quietHours, scaleLayouts }) => {
       const kept = settings.change({
         ...(chosen === undefined ? {} : { language: chosen }),
         ...(theme === undefined ? {} : { theme }),
         ...(shelfLabel === undefined ? {} : { shelfLabel }),
         ...(limits === undefined ? {} : { queueLimits: limits }),
+        ...(quietHours === undefined ? {} : { quietHours }),
+        ...(scaleLayouts === undefined ? {} : { scaleLayouts }),
       });
       changed();
       return Promise.resolve(kept.ok ? nothing : kept);

@@ -8,6 +8,7 @@ import { openCatalogue, type Catalogue } from './catalogue/catalogue.ts';
 import { createCouponList, type CouponList } from './coupon-list.ts';
 import { createCouponReading } from './coupons/reading.ts';
 import { openCouponStore, type CouponStore } from './coupons/store.ts';
+import type { QuietHours } from './contract/catalogue-plan.ts';
 import type { Failure } from './domain/failure.ts';
 import type { Id } from './domain/int64.ts';
 import { fail, succeed, type Result } from './domain/result.ts';
@@ -41,6 +42,8 @@ export interface WorkspaceTarget {
   /** Asked anew each time, for they may be changed at any time. */
   readonly queueLimits: () => QueueLimits;
 }
+  readonly quietHours: () => QuietHours;
+  readonly scaleLayouts: () => readonly ScaleLayout[];
 
 export interface Workspace {
   readonly target: WorkspaceTarget;
@@ -103,6 +106,12 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     random,
     client,
     log: (message, details) => {
+    planning: {
+      quietHours: target.quietHours,
+      offsetMinutes: (at) => shell.offsetMinutes(at),
+      perWindow: () => budget.state().limit - budget.state().reserve,
+    },
+    scaleLayouts: target.scaleLayouts,
       shell.log('info', `catalogue: ${message}`, details);
     },
     onRebuilt,

@@ -1,5 +1,6 @@
 // Owns the catalogue as the terminal sees it: one store with its copying and its lookup, opened together and, when the file turns
 // out to be damaged while it is read, thrown away and opened anew. Never decides what is copied or how a text is answered.
+import { noPlan } from '../contract/catalogue-plan.ts';
 import type { CatalogueState } from '../contract/contract.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
@@ -9,7 +10,7 @@ import type { Clock, Random } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
 import { openLookup, type Lookup } from './lookup.ts';
 import { openCatalogueStore, type CatalogueStore } from './store.ts';
-import { createSync, type Sync } from './sync.ts';
+import { createSync, type Planning, type Sync } from './sync.ts';
 
 export interface CatalogueOptions {
   /** The file, usually `catalogue.db` in the data directory. */
@@ -22,6 +23,9 @@ export interface CatalogueOptions {
   readonly client: PlatformClient;
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
   /** The file was damaged, at opening or since, and its products are being copied anew. */
+  readonly planning: Planning;
+  /** The layouts of the store's scales, asked anew each time. */
+  readonly scaleLayouts: () => readonly ScaleLayout[];
   readonly onRebuilt: () => void;
 }
 
@@ -39,11 +43,11 @@ interface Open {
 /** A disk that damages every file is not to be written to for ever. */
 const mostRebuilds = 3;
 
-const idleState: CatalogueState = { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, failure: null };
+const idleState: CatalogueState = { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, plan: noPlan, failure: null };
 
 /** Opens the copy; nothing is sent before `start`. Throws StorageError when the file cannot be opened and is not damaged. */
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
-  const { clock, client, random, log, onRebuilt } = options;
+  const { clock, client, random, planning, log, onRebuilt } = options;
   const listeners: (() => void)[] = [];
   let rebuilds = 0;
   let isStarted = false;
@@ -58,8 +62,8 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
 
   async function openParts(rebuild: boolean): Promise<Open> {
     const { store, wasRebuilt } = await openCatalogueStore({ ...options, now: clock.now(), rebuild });
-    const sync = createSync({ store, client, clock, random, log, onStorageError: handleStorageError });
-    const lookup = openLookup({ store, client, clock, completeAt: () => sync.completeAt(), onStored: () => sync.noticeStore() });
+    const sync = createSync({ store, client, clock, random, planning, log, onStorageError: handleStorageError });
+    const lookup = openLookup({ store, client, clock, scaleLayouts: options.scaleLayouts, completeAt: () => sync.completeAt(), onStored: () => sync.noticeStore() });
     sync.onChange(changed);
     if (wasRebuilt) {
       onRebuilt();
@@ -156,8 +160,11 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
       listeners.push(listener);
     },
     find: (text, source) =>
-      query(
-        ({ lookup }) => lookup.find(text, source),
+      query<CatalogueAnswer>(
+        ({ lookup, sync }) => {
+          sync.noticeLookup();
+          return lookup.find(text, source);
+        },
         () => ({ kind: 'notCopied', text: text.slice(0, 500).toWellFormed(), copied: 0, total: null, completeAt: null, asked: false }),
       ),
     ask: (text, signal) => ask(({ lookup }) => lookup.ask(text, signal)),
@@ -173,7 +180,8 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
       ),
     noteOpened: (product) => {
       query(
-        ({ lookup }) => {
+        ({ lookup, sync }) => {
+          sync.noticeLookup();
           lookup.noteOpened(product);
         },
         () => undefined,

@@ -1,15 +1,17 @@
 // Owns the decisions of the copying as pure functions: which stock and which kind of page comes next, from which moment changes are
 // asked for, and what follows when a pass is over. Never sends, stores or waits. Invariants S2, S3, S4 and S6 are sync.ts's.
+import { fullEveryMs, nextListing, type Circumstances } from './quiet-hours.ts';
 import type { Pass, Progress } from './progress.ts';
 import type { StockRow } from './store.ts';
 
 /** Changes are read this often, or as rarely as four times the time that reading them took. */
 export const changesEveryMs = 120_000;
-/** A full listing is read anew this often, to find what has vanished; much sooner where it showed nothing or far too little. */
-export const fullEveryMs = 24 * 3_600_000;
+/** Where a full listing showed nothing or far too little, it is read again this soon. */
 const fullAfterPoorMs = 600_000;
 /** After one with a row that could not be read: an hour, or as rarely as eight times the time that it took. */
 const fullAfterBrokenMs = 3_600_000;
+/** Several stocks take turns of so many pages. */
+const turnPages = 25;
 /** Twice the longest time that a request may take to be answered. */
 const overlapMs = 120_000;
 /** How far a machine's clock, or the `Date` of some machine in between, is believed to be off at most. */
@@ -19,7 +21,7 @@ const overlapWithoutDateMs = 24 * 3_600_000;
 /** One request's worth of copying. */
 export interface Work {
   readonly stock: StockRow;
-  readonly kind: 'full' | 'changes' | 'sweep';
+  readonly kind: 'looked' | 'full' | 'changes' | 'sweep';
 }
 
 /**
@@ -35,25 +37,44 @@ function isDue(at: number | null, everyMs: number, now: number): boolean {
   return at === null || now >= at + everyMs || now < at;
 }
 
+/** When changes of a stock are asked for next, by this machine's clock; null while there is nothing that they could add to. */
+export function nextChangesAt({ since, changes, ended, completeAsOf, changesAt, changesTookMs }: Progress, now: number): number | null {
+  if (since !== null && (changes !== null || ended !== null)) {
+    return now;
+  }
+  // While a first listing is read they would only be in its way: those since its start follow it in any case.
+  const everyMs = Math.max(changesEveryMs, 4 * changesTookMs);
+  return since === null || completeAsOf === null ? null : isDue(changesAt, everyMs, now) ? now : (changesAt ?? now) + everyMs;
+}
+
 function wantsChanges({ progress }: StockRow, now: number): boolean {
-  return progress.since !== null && (progress.changes !== null || progress.ended !== null || isDue(progress.changesAt, Math.max(changesEveryMs, 4 * progress.changesTookMs), now));
+  return nextChangesAt(progress, now) === now;
 }
 
-function wantsFull({ progress }: StockRow, now: number): boolean {
-  const { full, ended, nextFullAt } = progress;
-  return full !== null || (ended === null && (nextFullAt === null || now >= nextFullAt || nextFullAt > now + fullEveryMs));
+function wantsFull({ progress }: StockRow, place: Circumstances): boolean {
+  return progress.full !== null || (progress.ended === null && nextListing(progress, place).why === 'now');
 }
 
-/** What is read next; null when nothing is due that may be tried. S6, and each stock's size first, so that the time left can be told. */
-export function nextWork(stocks: readonly StockRow[], now: number, mayTry: (work: Work) => boolean): Work | null {
+/** Whoever has had the fewest turns. */
+function fairest(stocks: readonly StockRow[]): StockRow | undefined {
+  const turnOf = (stock: StockRow): number => Math.floor((stock.progress.full?.pagesRead ?? 0) / turnPages);
+  return stocks.toSorted((one, other) => turnOf(one) - turnOf(other))[0];
+}
+
+/**
+ * What is read next; null when nothing is due that may be tried. First what people looked at, then, as S6 says, each stock's size, so
+ * that the time left can be told, changes of complete stocks, full listings in turns, and what may have vanished.
+ */
+export function nextWork(stocks: readonly StockRow[], place: Circumstances, hasLooked: (stock: StockRow) => boolean, mayTry: (work: Work) => boolean): Work | null {
   const steps: readonly [Work['kind'], (stock: StockRow) => boolean][] = [
-    ['full', (stock) => wantsFull(stock, now) && (stock.progress.full?.total ?? stock.progress.total) === null],
-    ['changes', (stock) => wantsChanges(stock, now)],
-    ['full', (stock) => wantsFull(stock, now)],
+    ['looked', hasLooked],
+    ['full', (stock) => wantsFull(stock, place) && (stock.progress.full?.total ?? stock.progress.total) === null],
+    ['changes', (stock) => wantsChanges(stock, place.now)],
+    ['full', (stock) => wantsFull(stock, place)],
     ['sweep', (stock) => stock.progress.sweep !== null],
   ];
   for (const [kind, wants] of steps) {
-    const stock = stocks.find((candidate) => wants(candidate) && mayTry({ stock: candidate, kind }));
+    const stock = fairest(stocks.filter((candidate) => wants(candidate) && mayTry({ stock: candidate, kind })));
     if (stock !== undefined) {
       return { stock, kind };
     }
@@ -79,16 +100,16 @@ export function afterChanges(progress: Progress, pass: Pass, copied: number, now
   const isShort = !ended.isWhole || (ended.total ?? 0) - ended.skipped > ended.seen;
   if (isShort && !progress.isKnownShort) {
     // Something moved past the place that was read: once more, from the start.
-    return { ...read, ended: null, nextFullAt: null, isKnownShort: true };
+    return { ...read, ended: null, nextFullAt: null, waitsForQuiet: false, isKnownShort: true };
   }
   if (ended.received * 2 < (ended.total ?? 0)) {
     // Less than half of what the platform counts came at all: nothing is concluded from that, and it is read again before long.
-    return { ...read, ended: null, nextFullAt: now + fullAfterPoorMs, isKnownShort: false };
+    return { ...read, ended: null, nextFullAt: now + fullAfterPoorMs, waitsForQuiet: false, isKnownShort: false };
   }
   const unseen = copied - ended.seen;
   const isDoubted = unseen * 2 > copied && !progress.isDoubted;
   const sweep = !ended.isWhole || isDoubted || unseen <= 0 ? null : { pass: ended.pass, position: 0, trustsPass: ended.isSteady && !isShort };
   const brokenMs = Math.min(fullEveryMs, Math.max(fullAfterBrokenMs, 8 * (now - ended.startedAt)));
   const nextFullAt = now + (copied === 0 ? fullAfterPoorMs : ended.isWhole ? fullEveryMs : brokenMs);
-  return { ...read, ended: null, nextFullAt, completeAsOf: pass.startedAt, isKnownShort: isShort, isDoubted, sweep };
+  return { ...read, ended: null, nextFullAt, waitsForQuiet: copied > 0 && ended.isWhole, completeAsOf: pass.startedAt, isKnownShort: isShort, isDoubted, sweep };
 }

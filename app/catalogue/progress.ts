@@ -70,6 +70,8 @@ export const progressSchema = z.strictObject({
   changesTookMs: z.number(),
   /** When the next full listing is due, by this machine's clock; null for now. */
   nextFullAt: z.number().nullable(),
+  /** Whether it may wait for quiet hours; one that is read again because the last was poor may not. */
+  waitsForQuiet: z.boolean().default(false),
   /** As of the last full listing. */
   total: count.nullable(),
   /** The last full listing showed fewer products than its total; it is read again once, then that is how this platform counts. */
@@ -93,6 +95,7 @@ export const noProgress: Progress = {
   changesAt: null,
   changesTookMs: 0,
   nextFullAt: null,
+  waitsForQuiet: false,
   total: null,
   isKnownShort: false,
   isDoubted: false,
@@ -113,6 +116,16 @@ export function nextPageOf(pass: Pass): number {
 /** How many pages a pass still has before it; null before its first. */
 export function pagesLeftOf(pass: Pass): number | null {
   return pass.total === null ? null : Math.max(1, Math.ceil((pass.total - pass.offset) / pass.granted));
+}
+
+/**
+ * The pages that come next if nothing moves, the very next first: beyond that only whole ones which the last answer, by its last page
+ * and its total alike, said exist.
+ */
+export function comingPages(pass: Pass, most: number): readonly number[] {
+  const next = nextPageOf(pass);
+  const last = pass.total === null || pass.perPage !== pass.granted ? next : Math.min(pass.lastPage, Math.ceil(pass.total / pass.perPage));
+  return Array.from({ length: Math.max(1, Math.min(most, last - next + 1)) }, (_, place) => next + place);
 }
 
 /** What came of asking for a page. */

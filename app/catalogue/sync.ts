@@ -1,5 +1,5 @@
 // Owns the copying of the listing of every stock into the store: what is read next, when, and what follows from each answer. Never
-// decides how an element is read or stored, and never holds more than one page.
+// decides how an element is read or stored, and never holds more than the few pages that are read ahead.
 //
 //   a stock:  full listing ─▶ changes since its start ─▶ sweep of what vanished ─▶ changes every few minutes ─▶ … a day later: full listing
 //
@@ -8,7 +8,10 @@
 //   S3  A pass over changes starts where the one before began, by the platform's clock, minus an overlap.
 //   S4  A product is removed only when a whole full listing did not show it and the platform, asked for it by id, does not either.
 //   S5  A failure keeps everything, is told, and is tried again later, or at once on `resume`.
-//   S6  One request at a time, in the lane of the catalogue; changes of complete stocks go before full listings.
+//   S6  Everything goes in the lane of the catalogue, one kind of work at a time, and pages are taken in in their order, though a few
+//       are asked for ahead; what is under way is taken in before something else is read. What people looked at goes first, then
+//       changes of complete stocks, then full listings.
+import type { QuietHours } from '../contract/catalogue-plan.ts';
 import type { CatalogueState } from '../contract/contract.ts';
 import { formatDateTime } from '../domain/date-time.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -16,13 +19,16 @@ import type { ListingPage, PlatformClient } from '../platform/client.ts';
 import type { ListingQuery } from '../platform/query.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
+import { openLookedAt } from './looked-at.ts';
+import { countsOf, pagesUntilComplete, phaseOf, planOf } from './outlook.ts';
 import { createPace } from './pace.ts';
-import { advance, beginPass, narrow, nextPageOf, pagesLeftOf, type Pass, type Progress } from './progress.ts';
 import { afterChanges, afterFull, nextWork, sinceOf, type Work } from './plan.ts';
-import { stockStateOf, type CatalogueStore, type StockRow } from './store.ts';
+import { advance, beginPass, comingPages, narrow, nextPageOf, type Pass, type Progress } from './progress.ts';
+import type { Circumstances } from './quiet-hours.ts';
+import { createReadAhead, mostAhead } from './read-ahead.ts';
+import { createSetbacks } from './setbacks.ts';
+import type { CatalogueStore, StockRow } from './store.ts';
 
-const firstRetryMs = 5_000;
-const longestRetryMs = 300_000;
 /** Failures in a row on one page before smaller pages are tried around it, and on one row before it is jumped over. */
 const triesBeforeNarrowing = { ofThisPage: 1, perhaps: 3 };
 const triesBeforeJumping = { ofThisPage: 3, perhaps: 8 };
@@ -32,11 +38,21 @@ const sweepSize = 50;
 const longestTurnMs = 30_000;
 const storageKey = 'storage';
 
+/** What the planning depends on beside the store; each is asked anew whenever it matters. */
+export interface Planning {
+  readonly quietHours: () => QuietHours;
+  /** This machine's offset from UTC at a moment, in minutes. */
+  readonly offsetMinutes: (at: number) => number;
+  /** How many requests a window the copying may make just now. */
+  readonly perWindow: () => number;
+}
+
 export interface SyncPorts {
   readonly store: CatalogueStore;
   readonly client: PlatformClient;
   readonly clock: Clock;
   readonly random: Random;
+  readonly planning: Planning;
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
   /** The store threw. What is not damage, such as a full disk, is tried again like any failure. */
   readonly onStorageError: (error: StorageError) => void;
@@ -49,6 +65,8 @@ export interface Sync {
   stop(): void;
   /** The lookup has written to the store. */
   noticeStore(): void;
+  /** Somebody has looked something up. */
+  noticeLookup(): void;
   /** Tries at once what waits after a failure: the connection has returned, or somebody has signed in. */
   resume(): void;
   /** Starts a new full listing of every stock. */
@@ -58,27 +76,37 @@ export interface Sync {
   onChange(listener: () => void): void;
 }
 
-interface Setback {
-  readonly failure: Failure;
-  readonly count: number;
-  readonly retryAtMs: number;
+type Reading = Work & { readonly kind: 'full' | 'changes' };
+
+function keyOf({ stock, kind }: Work): string {
+  return `${kind} ${stock.number}`;
 }
 
 /** Opens the copying; nothing is sent before `start`. */
-export function createSync({ store, client, clock, random, log, onStorageError }: SyncPorts): Sync {
+export function createSync({ store, client, clock, random, planning, log, onStorageError }: SyncPorts): Sync {
   const listeners: (() => void)[] = [];
-  const setbacks = new Map<string, Setback>();
-  const pace = createPace();
+  const setbacks = createSetbacks({ clock, random });
+  const pace = createPace(planning.perWindow);
+  const readAhead = createReadAhead({ client, clock, pace });
+  const lookedAt = openLookedAt(store, clock);
   let stocks = [...store.stocks()];
   let abandon: AbortController | null = null;
   let isTurning = false;
   let working: Work | null = null;
+  /** The last pass that was read, of which pages may be under way. */
+  let reading: Reading | null = null;
   let timer: Timer | null = null;
+  let lookedUpAtMs = clock.uptimeMs();
 
   function changed(): void {
     for (const listener of listeners) {
       listener();
     }
+  }
+
+  function circumstances(): Circumstances {
+    const now = clock.now();
+    return { now, idleMs: clock.uptimeMs() - lookedUpAtMs, quietHours: planning.quietHours(), offsetMinutes: planning.offsetMinutes(now) };
   }
 
   /** Writes how far a stock has got and, when that is on disk, believes it. */
@@ -100,12 +128,12 @@ export function createSync({ store, client, clock, random, log, onStorageError }
     keep(stock, { ...stock.progress, lastPass: pass, [kind === 'changes' ? 'changes' : 'full']: beginPass(pass, clock.now(), since) });
   }
 
-  function queryOf(stock: StockRow, pass: Pass): ListingQuery {
-    const query = { stockId: stock.stockId, page: nextPageOf(pass), perPage: pass.perPage, orderByField: 'code', orderByType: 'asc', amountInStock: 'all' } as const;
+  function queryOf(stock: StockRow, pass: Pass, page: number): ListingQuery {
+    const query = { stockId: stock.stockId, page, perPage: pass.perPage, orderByField: 'code', orderByType: 'asc', amountInStock: 'all' } as const;
     return pass.since === null ? query : { ...query, updatedFrom: formatDateTime({ time: pass.since, offsetMinutes: stock.progress.offsetMinutes ?? safestOffsetMinutes }) };
   }
 
-  function storePage(stock: StockRow, kind: 'full' | 'changes', before: Pass, page: ListingPage, askedAt: number): void {
+  function storePage(stock: StockRow, kind: Reading['kind'], before: Pass, page: ListingPage, askedAt: number): void {
     store.transaction(() => {
       const { progress } = stock;
       const full = progress.full ?? progress.ended;
@@ -128,7 +156,11 @@ export function createSync({ store, client, clock, random, log, onStorageError }
     });
   }
 
-  async function readPage(work: Work & { readonly kind: 'full' | 'changes' }, signal: AbortSignal): Promise<Failure | null> {
+  function nameOf({ stock, kind }: Work, { pass }: Pass): string {
+    return `${keyOf({ stock, kind })} ${pass}`;
+  }
+
+  async function readPage(work: Reading, most: number, signal: AbortSignal): Promise<Failure | null> {
     if (work.stock.progress[work.kind] === null) {
       begin(work);
     }
@@ -136,39 +168,62 @@ export function createSync({ store, client, clock, random, log, onStorageError }
     if (before === null) {
       return null;
     }
-    const askedAt = clock.now();
-    const query = queryOf(current(work.stock), before);
-    const answer = await client.listStockProducts(query, { lane: 'catalogue', signal });
+    const queries = comingPages(before, setbacks.count(keyOf(work)) > 0 ? 1 : most).map((page) => queryOf(current(work.stock), before, page));
+    const { answer, askedAt, tookMs } = await readAhead.read(nameOf(work, before), queries, signal);
     const stock = current(work.stock);
     if (signal.aborted || stock.progress[work.kind]?.pass !== before.pass) {
       return null;
     }
     if (answer.ok) {
-      pace.note(clock.uptimeMs());
+      pace.note(clock.uptimeMs(), tookMs);
       storePage(stock, work.kind, before, answer.value, askedAt);
       return null;
     }
-    const isBeyondEnd = query.page > Math.max(1, before.lastPage) && ['notFound', 'badRequest', 'unprocessable'].includes(answer.failure.kind);
+    const page = nextPageOf(before);
+    const isBeyondEnd = page > Math.max(1, before.lastPage) && ['notFound', 'badRequest', 'unprocessable'].includes(answer.failure.kind);
     if (isBeyondEnd) {
-      const nothing = { elements: [], currentPage: query.page, lastPage: before.lastPage, perPage: before.perPage, total: before.total ?? 0, platformTime: null };
+      const nothing = { elements: [], currentPage: page, lastPage: before.lastPage, perPage: before.perPage, total: before.total ?? 0, platformTime: null };
       storePage(stock, work.kind, before, nothing, askedAt);
       return null;
     }
-    considerNarrowing(stock, work.kind, before, answer.failure);
+    considerNarrowing({ stock, kind: work.kind }, before, answer.failure);
     return answer.failure;
   }
 
-  function considerNarrowing(stock: StockRow, kind: 'full' | 'changes', pass: Pass, failure: Failure): void {
-    const key = keyOf({ stock, kind });
-    const tries = (setbacks.get(key)?.count ?? 0) + 1;
+  function considerNarrowing(work: Reading, pass: Pass, failure: Failure): void {
+    const { stock, kind } = work;
+    const tries = setbacks.count(keyOf(work)) + 1;
     const isOfThisPage = failure.kind === 'answerTooLarge' || failure.kind === 'answerMalformed';
     const isPerhaps = failure.kind === 'platformFailed' || failure.kind === 'timedOut';
     const wanted = (pass.perPage === 1 ? triesBeforeJumping : triesBeforeNarrowing)[isOfThisPage ? 'ofThisPage' : 'perhaps'];
     if ((isOfThisPage || isPerhaps) && tries >= wanted) {
       log('a page cannot be read', { stockId: stock.stockId, page: nextPageOf(pass), perPage: pass.perPage, failure: failure.kind });
-      setbacks.delete(key);
+      setbacks.clear(keyOf(work));
       keep(stock, { ...stock.progress, [kind]: narrow(pass) });
     }
+  }
+
+  /** Asks for products by their ids, outside of any pass; null when the answer no longer matters. */
+  async function askFor(stock: StockRow, productIds: ListingQuery['productIds'], signal: AbortSignal) {
+    const [askedAt, fromMs] = [clock.now(), clock.uptimeMs()];
+    pace.nextDepartureMs(fromMs);
+    const answer = await client.listStockProducts({ stockId: stock.stockId, page: 1, perPage: 100, productIds: productIds ?? [], amountInStock: 'all' }, { lane: 'catalogue', signal });
+    return signal.aborted ? null : { answer, askedAt };
+  }
+
+  async function readLooked({ stock }: Work, signal: AbortSignal): Promise<Failure | null> {
+    const productIds = lookedAt.of(stock);
+    lookedAt.noteAsked(stock, productIds);
+    const asked = await askFor(stock, productIds, signal);
+    if (asked === null || !asked.answer.ok) {
+      return asked === null || asked.answer.ok ? null : asked.answer.failure;
+    }
+    const { productIds: shown } = store.writer.save(current(stock), asked.answer.value.elements, { pass: 0, seenSince: 0, askedAt: asked.askedAt });
+    stocks = [...store.stocks()];
+    if (!shown.every((shownId) => productIds.includes(shownId))) {
+      lookedAt.giveUp();
+    }
+    return null;
   }
 
   async function sweep({ stock }: Work, signal: AbortSignal): Promise<Failure | null> {
@@ -186,19 +241,17 @@ export function createSync({ store, client, clock, random, log, onStorageError }
       });
       return null;
     }
-    const askedAt = clock.now();
-    const answer = await client.listStockProducts({ stockId: stock.stockId, page: 1, perPage: 100, productIds, amountInStock: 'all' }, { lane: 'catalogue', signal });
+    const asked = await askFor(stock, productIds, signal);
     const now = current(stock);
-    if (signal.aborted || now.progress.sweep?.pass !== plan.pass) {
+    if (asked === null || now.progress.sweep?.pass !== plan.pass) {
       return null;
     }
-    if (!answer.ok) {
-      return answer.failure;
+    if (!asked.answer.ok) {
+      return asked.answer.failure;
     }
-    pace.note(clock.uptimeMs());
-    const { elements, total } = answer.value;
+    const { elements, total } = asked.answer.value;
     store.transaction(() => {
-      const { productIds: shown } = store.writer.save(now, elements, { pass: 0, seenSince: 0, askedAt });
+      const { productIds: shown } = store.writer.save(now, elements, { pass: 0, seenSince: 0, askedAt: asked.askedAt });
       const isAnswered = shown.every((shownId) => productIds.includes(shownId)) && total <= elements.length;
       const vanished = productIds.filter((productId) => !shown.includes(productId));
       // A platform that does not filter by ids leaves the full listing as the only word, which must have been steady then (S4).
@@ -210,41 +263,60 @@ export function createSync({ store, client, clock, random, log, onStorageError }
     return null;
   }
 
-  function keyOf({ stock, kind }: Work): string {
-    return `${kind} ${stock.number}`;
-  }
-
   function noteOutcome(work: Work, failure: Failure | null): void {
-    const key = keyOf(work);
     if (failure === null) {
-      setbacks.delete(key);
-      setbacks.delete(storageKey);
+      setbacks.clear(keyOf(work));
+      setbacks.clear(storageKey);
       return;
     }
     pace.forget();
-    const count = (setbacks.get(key)?.count ?? 0) + 1;
-    const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(count - 1, 10)) * (0.75 + random.fraction() / 4);
-    setbacks.set(key, { failure, count, retryAtMs: clock.uptimeMs() + Math.max(waitMs, failure.retryAfterMs ?? 0) });
+    setbacks.note(keyOf(work), failure);
   }
 
-  function mayTry(work: Work): boolean {
-    return (setbacks.get(keyOf(work))?.retryAtMs ?? 0) <= clock.uptimeMs();
+  /** S6: what is under way is taken in first, for an older answer must not be stored over a newer one. */
+  function choose(): { readonly work: Work | null; readonly most: number } {
+    const work = nextWork(stocks, circumstances(), (stock) => lookedAt.of(stock).length > 0, (candidate) => setbacks.mayTry(keyOf(candidate)));
+    const held = reading === null ? null : { stock: current(reading.stock), kind: reading.kind };
+    const pass = held?.stock.progress[held.kind] ?? null;
+    const isHeld = held !== null && pass !== null && readAhead.holding() === nameOf(held, pass);
+    const isAnother = isHeld && work !== null && keyOf(work) !== keyOf(held);
+    if (isAnother && setbacks.mayTry(keyOf(held))) {
+      return { work: held, most: 1 };
+    }
+    if (!isHeld || isAnother) {
+      readAhead.drop();
+    }
+    return { work, most: mostAhead };
+  }
+
+  function perform(work: Work, most: number, signal: AbortSignal): Promise<Failure | null> {
+    switch (work.kind) {
+      case 'looked':
+        return readLooked(work, signal);
+      case 'sweep':
+        return sweep(work, signal);
+      case 'full':
+      case 'changes':
+        reading = { ...work, kind: work.kind };
+        return readPage(reading, most, signal);
+    }
   }
 
   async function turn(controller: AbortController): Promise<void> {
     const { signal } = controller;
     for (;;) {
       const before = working?.kind;
-      working = signal.aborted ? null : nextWork(stocks, clock.now(), mayTry);
-      if (working === null) {
+      const { work, most } = signal.aborted ? { work: null, most: 1 } : choose();
+      working = work;
+      if (work === null) {
         return;
       }
-      if (working.kind !== before) {
+      if (work.kind !== before) {
         changed();
       }
-      const failure = await (working.kind === 'sweep' ? sweep(working, signal) : readPage({ ...working, kind: working.kind }, signal));
+      const failure = await perform(work, most, signal);
       if (!signal.aborted) {
-        noteOutcome(working, failure);
+        noteOutcome(work, failure);
         changed();
       }
     }
@@ -264,8 +336,9 @@ export function createSync({ store, client, clock, random, log, onStorageError }
           throw error;
         }
         if (!controller.signal.aborted) {
-          setbacks.set(storageKey, { failure: error.failure, count: 1, retryAtMs: clock.uptimeMs() + longestTurnMs });
+          setbacks.hold(storageKey, error.failure, longestTurnMs);
         }
+        readAhead.drop();
         onStorageError(error);
       })
       .finally(() => {
@@ -275,41 +348,19 @@ export function createSync({ store, client, clock, random, log, onStorageError }
           wake();
           return;
         }
-        timer = clock.after(nextTurnMs(), wake);
+        // Bounded, because the wall clock may be set: until a retry is due, or changes may be.
+        timer = clock.after(Math.max(1, Math.min(longestTurnMs, ...setbacks.waitsMs())), wake);
         changed();
       });
   }
 
-  /** Until the first of: a retry is due, changes are due. Bounded, because the wall clock may be set. */
-  function nextTurnMs(): number {
-    const uptimeMs = clock.uptimeMs();
-    const retries = [...setbacks.values()].map((setback) => setback.retryAtMs - uptimeMs).filter((waitMs) => waitMs > 0);
-    return Math.max(1, Math.min(longestTurnMs, ...retries));
-  }
-
   function completeAt(): number | null {
-    const listing = stocks.filter((stock) => stock.progress.full !== null || stock.progress.completeAsOf === null);
-    const waiting = [...setbacks.values()].some((setback) => setback.retryAtMs > clock.uptimeMs());
-    const pages = listing.map((stock) => (stock.progress.full === null ? (stock.progress.ended === null ? null : 1) : pagesLeftOf(stock.progress.full)));
-    if (abandon === null || listing.length === 0 || waiting || pages.includes(null)) {
+    const pages = pagesUntilComplete(stocks);
+    if (abandon === null || pages === null || setbacks.waitsMs().length > 0) {
       return null;
     }
-    const leftMs = pace.timeLeftMs(pages.reduce<number>((sum, left) => sum + (left ?? 0) + 1, 0), clock.uptimeMs());
+    const leftMs = pace.timeLeftMs(Math.max(0, pages - readAhead.count()), clock.uptimeMs());
     return leftMs === null ? null : Math.round(clock.now() + leftMs);
-  }
-
-  function phase(): CatalogueState['phase'] {
-    if (abandon === null) {
-      return 'idle';
-    }
-    if (working !== null && working.kind !== 'changes') {
-      return 'copying';
-    }
-    const isFirstCopy = stocks.some((stock) => stock.progress.completeAsOf === null);
-    if (working !== null) {
-      return isFirstCopy ? 'copying' : stocks.some((stock) => stock.progress.full !== null) ? 'copying' : 'updating';
-    }
-    return setbacks.size > 0 ? 'waiting' : isFirstCopy ? 'copying' : 'complete';
   }
 
   return {
@@ -322,7 +373,8 @@ export function createSync({ store, client, clock, random, log, onStorageError }
       abandon = null;
       timer?.cancel();
       timer = null;
-      setbacks.clear();
+      readAhead.drop();
+      setbacks.clearAll();
       pace.forget();
       changed();
     },
@@ -330,10 +382,11 @@ export function createSync({ store, client, clock, random, log, onStorageError }
       stocks = [...store.stocks()];
       changed();
     },
+    noticeLookup: () => {
+      lookedUpAtMs = clock.uptimeMs();
+    },
     resume: () => {
-      for (const [key, setback] of setbacks) {
-        setbacks.set(key, { ...setback, retryAtMs: 0 });
-      }
+      setbacks.resume();
       wake();
     },
     copyAgain: () => {
@@ -341,16 +394,17 @@ export function createSync({ store, client, clock, random, log, onStorageError }
         const pass = stock.progress.lastPass + 1;
         keep(stock, { ...stock.progress, lastPass: pass, full: beginPass(pass, clock.now(), null), ended: null, sweep: null, isKnownShort: false });
       }
-      setbacks.clear();
+      setbacks.clearAll();
       wake();
       changed();
     },
-    state: () => {
-      const states = stocks.map(stockStateOf);
-      const total = states.some((state) => state.total === null) ? null : states.reduce((sum, state) => sum + (state.total ?? 0), 0);
-      const [failing] = [...setbacks.values()];
-      return { phase: phase(), stocks: states, copied: states.reduce((sum, state) => sum + state.copied, 0), total, completeAt: completeAt(), failure: failing?.failure ?? null };
-    },
+    state: () => ({
+      phase: phaseOf(stocks, { isStarted: abandon !== null, working, isWaiting: setbacks.isWaiting() }),
+      ...countsOf(stocks),
+      completeAt: completeAt(),
+      plan: planOf(stocks, working, circumstances()),
+      failure: setbacks.failure(),
+    }),
     completeAt,
     onChange: (listener) => {
       listeners.push(listener);

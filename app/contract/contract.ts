@@ -3,6 +3,8 @@
 // password on its way out, or a secret. Never holds behaviour.
 import { z } from 'zod';
 import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
+import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockViewFacts } from './browse.ts';
+import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
 import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
 import { shelfLabelSchema } from './shelf-label.ts';
 
@@ -75,6 +77,7 @@ export const catalogueStateSchema = z.strictObject({
   /** When the running full listing will be complete; null when unknown or none runs. */
   completeAt: instant.nullable(),
   failure: failureSchema.nullable(),
+  plan: cataloguePlanSchema,
 });
 export type CatalogueState = z.infer<typeof catalogueStateSchema>;
 
@@ -120,6 +123,8 @@ export const terminalStateSchema = z.strictObject({
   queueLimits: queueLimitsSchema,
   shelfLabel: shelfLabelSchema,
   allowance: allowanceStateSchema,
+  quietHours: quietHoursSchema,
+  scaleLayouts: scaleLayoutsSchema,
   notices: z.array(noticeSchema).max(20),
 });
 export type TerminalState = z.infer<typeof terminalStateSchema>;
@@ -280,7 +285,7 @@ export const invokes = {
   'terminal:read': { input: nothing, output: terminalStateSchema },
   'notice:dismiss': { input: z.strictObject({ id: count }), output: nothing },
   'settings:update': {
-    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), queueLimits: queueLimitsSchema.optional() }),
+    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), queueLimits: queueLimitsSchema.optional(), quietHours: quietHoursSchema.optional(), scaleLayouts: scaleLayoutsSchema.optional() }),
     output: nothing,
   },
   /** Opens the practice store and signs in there. */

@@ -53,6 +53,12 @@ export function createNodeClock(): Clock {
   };
 }
 
+/** The machine's offset from UTC at a moment, in minutes; west is negative. */
+export function offsetMinutes(at: number): number {
+  // 0 - keeps a zero positive.
+  return 0 - new Date(at).getTimezoneOffset();
+}
+
 /** The machine's source of chance. */
 export function createNodeRandom(): Random {
   const steps = 2 ** 47;

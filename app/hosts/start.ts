@@ -11,7 +11,7 @@ import { openTerminal, type Provision, type Terminal } from '../terminal.ts';
 import { startTrainingPlatform } from '../training/server.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { openLog } from './log-file.ts';
-import { createNodeClock, createNodeRandom } from './node-ports.ts';
+import { createNodeClock, createNodeRandom, offsetMinutes } from './node-ports.ts';
 import { openSettings, type JsonStore, type JsonStoreOptions } from './settings-file.ts';
 
 export interface StartOptions {
@@ -85,6 +85,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         version,
         dataDirectory,
         systemLanguage: options.systemLanguage,
+        offsetMinutes,
         log,
         startPractice: (directory) => startTrainingPlatform({ directory: prepareDataDirectory(directory) }),
       },

@@ -119,7 +119,7 @@ export async function measureDrain(directory: string): Promise<DrainFigures> {
         return succeed(undefined);
       },
     },
-    shell: { host: 'browser', version: '0.0.0', dataDirectory: directory, systemLanguage: 'en', log: () => undefined, startPractice: () => Promise.reject(new Error('no practice here')) },
+    shell: { host: 'browser', version: '0.0.0', dataDirectory: directory, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.reject(new Error('no practice here')) },
   };
 
   let lastWallMs = performance.now();

@@ -78,6 +78,7 @@ export function openTerminalOnFiles({ directory, clock, random, http }: { readon
       version: '0.0.0',
       dataDirectory: directory,
       systemLanguage: 'en',
+      offsetMinutes: () => 0,
       log: () => undefined,
       startPractice: () => Promise.reject(new Error('there is no practice store here')),
     },

@@ -224,6 +224,7 @@ export function createMachine({ world, random, trace, network, root, onCrash, on
       version: '0.0.0',
       dataDirectory: folderOf(folders),
       systemLanguage: 'en',
+      offsetMinutes: () => 0,
       log: (level, message, details) => {
         if (pass()) {
           inspect('log', `${level} ${message} ${JSON.stringify(details ?? {})}`);

@@ -1,4 +1,5 @@
 // Owns handlers that answer like a terminal that nobody has set up yet, for tests of the hosts alone. Never holds business.
+import { noPlan } from '../../app/contract/catalogue-plan.ts';
 import { invokes, type TerminalState } from '../../app/contract/contract.ts';
 import type { EventListener, Handlers } from '../../app/contract/wall.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
@@ -16,9 +17,10 @@ export const firstRunState: TerminalState = {
   theme: 'system',
   session: { state: 'signedOut', email: null, keptIn: null, failure: null },
   connection: { state: 'unknown', since: 0, failure: null },
-  catalogue: { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, failure: null },
+  catalogue: { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, plan: noPlan, failure: null },
   queue: { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
   queueLimits: { historyDays: 30, askAfterHours: 72 },
+  quietHours: { from: 22, to: 6 },
   shelfLabel: { size: '50x30', copies: 1, withBalance: false },
   allowance: { limit: 60, used: 0 },
   notices: [],

@@ -27,7 +27,7 @@ export async function openPracticeTerminal(): Promise<PracticeTerminal> {
     http: createAxiosHttp({ userAgent: 'Tillside/test' }),
     vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })), remove: () => Promise.resolve(succeed(undefined)) },
     settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
-    shell: { host: 'browser', version: '0.0.0', dataDirectory: folder.path, systemLanguage: 'en', log: () => undefined, startPractice: () => Promise.resolve(platform) },
+    shell: { host: 'browser', version: '0.0.0', dataDirectory: folder.path, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.resolve(platform) },
   });
   const started = await terminal.handlers['practice:start']({});
   if (!started.ok) {

@@ -13,6 +13,7 @@ const good = {
   session: { email: 'ana@example.com' },
   queueLimits: { historyDays: 7, askAfterHours: 0 },
   shelfLabel: { size: 'a4', copies: 24, withBalance: true },
+  quietHours: { from: 23, to: 5 },
 };
 
 function open(document: unknown) {
@@ -25,8 +26,9 @@ test('a good document is read as it is, with fields of later versions or without
 });
 
 test('a first run, and a document that is none, begin with nothing chosen', () => {
-  for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, shelfLabel: { size: '1x1', copies: 0, withBalance: 1 }, mode: {}, profile: { clientId: '' }, isSecretInVault: 'yes', session: { email: '' }, queueLimits: { historyDays: 0, askAfterHours: 1.5 } }]) {
-    expect(open(document).get()).toEqual({ language: null, theme: 'system', shelfLabel: { size: '50x30', copies: 1, withBalance: false }, mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: { historyDays: 30, askAfterHours: 72 } });
+  for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, shelfLabel: { size: '1x1', copies: 0, withBalance: 1 }, mode: {}, profile: { clientId: '' }, isSecretInVault: 'yes', session: { email: '' }, queueLimits: { historyDays: 0, askAfterHours: 1.5 }, scaleLayouts: '2' }]) {
+    expect(open(document).get()).toEqual({ language: null, theme: 'system', shelfLabel: { size: '50x30', copies: 1, withBalance: false }, mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: { historyDays: 30, askAfterHours: 72 },
+  quietHours: { from: 22, to: 6 }, scaleLayouts: usualLayouts });
   }
 });
 

@@ -2,6 +2,7 @@
 // products, and lets a test drop the network, send an event or go away. Never part of what ships. The function runs in the
 // page, so it may use nothing from outside of itself.
 import { parseId, type Id } from '../../../app/domain/int64.ts';
+import { noPlan } from '../../../app/contract/catalogue-plan.ts';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 
 /** What a test wants to find when the page opens. */
@@ -227,7 +228,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     session: { state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain', failure: null },
     connection: { state: 'online', since: nowMs - 3_600_000, failure: null },
     catalogue: {
-      phase: 'complete', copied: 5000, total: 5000, completeAt: null, failure: null,
+      phase: 'complete', copied: 5000, total: 5000, completeAt: null, plan: noPlan, failure: null,
       stocks: [
         { stockId: id('11'), name: 'Loja', copied: 4000, total: 4000, completeAsOf: nowMs - 180_000 },
         { stockId: id('12'), name: 'Depósito', copied: 1000, total: 1000, completeAsOf: nowMs - 120_000 },
@@ -235,6 +236,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     },
     queue: { pending: 0, inFlight: 0, parked: 0, delivered: 12, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
     queueLimits: { historyDays: 30, askAfterHours: 72 },
+    quietHours: { from: 22, to: 6 },
     shelfLabel: { size: '50x30', copies: 1, withBalance: false },
     allowance: { limit: 60, used: 4 },
     notices: [],

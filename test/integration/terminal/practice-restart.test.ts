@@ -32,7 +32,7 @@ test('with all slots busy from the run before, the till opens at once and says t
     http: createAxiosHttp({ userAgent: 'Tillside/test' }),
     vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })), remove: () => Promise.resolve(succeed(undefined)) },
     settingsFile: { read: () => ({ mode: 'practice' }), write: () => succeed(undefined) },
-    shell: { host: 'browser', version: '0.0.0', dataDirectory: directory, systemLanguage: 'en', log: () => undefined, startPractice: () => Promise.resolve(platform) },
+    shell: { host: 'browser', version: '0.0.0', dataDirectory: directory, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.resolve(platform) },
   });
   onTestFinished(async () => {
     await terminal.close();

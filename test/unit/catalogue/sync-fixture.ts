@@ -1,5 +1,5 @@
 // Owns what the tests of the copying share: the copying over a real file, a platform in memory and a clock that the test moves.
-import { createSync, type Sync } from '../../../app/catalogue/sync.ts';
+import { createSync, type Planning, type Sync } from '../../../app/catalogue/sync.ts';
 import type { CatalogueStore } from '../../../app/catalogue/store.ts';
 import type { StorageError } from '../../../app/storage/database.ts';
 import { FakePlatform, id, ManualClock, openStore, stockOne } from './catalogue-fixture.ts';
@@ -14,7 +14,7 @@ export interface SyncSetting {
 }
 
 /** Opens the copying over a file and a platform in memory; `from` reopens the file of an earlier one. */
-export async function prepare(options: { readonly stockIds?: (typeof stockOne)[]; readonly from?: SyncSetting } = {}): Promise<SyncSetting> {
+export async function prepare(options: { readonly stockIds?: (typeof stockOne)[]; readonly from?: SyncSetting; readonly planning?: Partial<Planning> } = {}): Promise<SyncSetting> {
   const clock = options.from?.clock ?? new ManualClock();
   const platform = options.from?.platform ?? new FakePlatform(clock);
   const { store, path } = await openStore({ stockIds: options.stockIds ?? [stockOne], ...(options.from === undefined ? {} : { path: options.from.path }) });
@@ -24,6 +24,7 @@ export async function prepare(options: { readonly stockIds?: (typeof stockOne)[]
     client: platform,
     clock,
     random: { uuid: () => '', fraction: () => 0.5 },
+    planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perWindow: () => 57, ...options.planning },
     log: (message) => logs.push(message),
     onStorageError: (error: StorageError) => logs.push(error.failure.kind),
   });

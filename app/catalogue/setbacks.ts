@@ -1,0 +1,64 @@
+// Owns what waits after a failure of the copying, and until when: each kind of work of each stock by itself, with growing patience.
+// Never decides what is tried.
+import type { Failure } from '../domain/failure.ts';
+import type { Clock, Random } from '../ports.ts';
+
+const firstRetryMs = 5_000;
+const longestRetryMs = 300_000;
+
+export interface Setbacks {
+  /** One more failure in a row; waits longer each time, and at least as long as the platform asks. */
+  note(name: string, failure: Failure): void;
+  /** Something failed that is tried again after this long. */
+  hold(name: string, failure: Failure, waitMs: number): void;
+  /** It went well. */
+  clear(name: string): void;
+  clearAll(): void;
+  /** Everything may be tried at once. */
+  resume(): void;
+  mayTry(name: string): boolean;
+  /** Failures in a row. */
+  count(name: string): number;
+  /** The failure that has waited longest; null when none does. */
+  failure(): Failure | null;
+  isWaiting(): boolean;
+  /** The times until something may be tried, in milliseconds. */
+  waitsMs(): readonly number[];
+}
+
+interface Setback {
+  readonly failure: Failure;
+  readonly count: number;
+  readonly retryAtMs: number;
+}
+
+/** Makes a list of setbacks with none in it. */
+export function createSetbacks({ clock, random }: { readonly clock: Clock; readonly random: Random }): Setbacks {
+  const setbacks = new Map<string, Setback>();
+  return {
+    note: (name, failure) => {
+      const count = (setbacks.get(name)?.count ?? 0) + 1;
+      const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(count - 1, 10)) * (0.75 + random.fraction() / 4);
+      setbacks.set(name, { failure, count, retryAtMs: clock.uptimeMs() + Math.max(waitMs, failure.retryAfterMs ?? 0) });
+    },
+    hold: (name, failure, waitMs) => {
+      setbacks.set(name, { failure, count: 1, retryAtMs: clock.uptimeMs() + waitMs });
+    },
+    clear: (name) => {
+      setbacks.delete(name);
+    },
+    clearAll: () => {
+      setbacks.clear();
+    },
+    resume: () => {
+      for (const [name, setback] of setbacks) {
+        setbacks.set(name, { ...setback, retryAtMs: 0 });
+      }
+    },
+    mayTry: (name) => (setbacks.get(name)?.retryAtMs ?? 0) <= clock.uptimeMs(),
+    count: (name) => setbacks.get(name)?.count ?? 0,
+    failure: () => [...setbacks.values()][0]?.failure ?? null,
+    isWaiting: () => setbacks.size > 0,
+    waitsMs: () => [...setbacks.values()].map(({ retryAtMs }) => retryAtMs - clock.uptimeMs()).filter((waitMs) => waitMs > 0),
+  };
+}
