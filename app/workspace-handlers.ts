@@ -1,6 +1,7 @@
 // Owns the handlers of the calls that an open store answers: lookups, coupons, the queue and its history. Each only connects a channel with the
 // room behind it. Never opens or closes a store.
 import { couponOf, exportPage, toQueuedUpdate } from './cards.ts';
+import { exportStock } from './catalogue/browse-export.ts';
 import type { CatalogueAnswer } from './catalogue/lookup.ts';
 import type { CatalogueProduct } from './catalogue/product-reader.ts';
 import type { LookupAnswer, ProductCard } from './contract/contract.ts';
@@ -16,7 +17,7 @@ export interface WorkspaceAccess {
   readonly show: (open: Workspace, product: CatalogueProduct) => ProductCard;
 }
 
-type WorkspaceChannel = Extract<keyof Handlers, `${'lookup' | 'product' | 'coupon' | 'queue' | 'user' | 'catalogue'}:${string}`>;
+type WorkspaceChannel = Extract<keyof Handlers, `${'lookup' | 'product' | 'coupon' | 'queue' | 'user' | 'stock' | 'catalogue'}:${string}`>;
 
 const nothing = succeed({});
 
@@ -89,6 +90,12 @@ export function createWorkspaceHandlers({ withWorkspace, show }: WorkspaceAccess
         const kept = open.queue.restoreUser(userId);
         return kept.ok ? nothing : kept;
       }),
+    'stock:browse': (request) =>
+      withWorkspace(async (open) => {
+        const page = await open.catalogue.page(request);
+        return page.ok ? succeed({ ...page.value, rows: [...page.value.rows] }) : page;
+      }),
+    'stock:export': (request) => withWorkspace((open) => exportStock(open.catalogue, request)),
     'catalogue:copy': () =>
       withWorkspace((open) => {
         open.catalogue.copyAgain();

@@ -8,6 +8,7 @@ import { fail, type Result } from '../domain/result.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock, Random } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
+import { openBrowse, type Browse } from './browse.ts';
 import { openLookup, type Lookup } from './lookup.ts';
 import { openCatalogueStore, type CatalogueStore } from './store.ts';
 import { createSync, type Planning, type Sync } from './sync.ts';
@@ -30,7 +31,7 @@ export interface CatalogueOptions {
 }
 
 /** Both sides of the open copy. What says "Throws StorageError" in a lookup answers here as an empty copy would, or fails. */
-export interface Catalogue extends Lookup, Pick<Sync, 'start' | 'stop' | 'resume' | 'copyAgain' | 'state' | 'onChange'> {
+export interface Catalogue extends Lookup, Omit<Browse, 'close'>, Pick<Sync, 'start' | 'stop' | 'resume' | 'copyAgain' | 'state' | 'onChange'> {
   close(): void;
 }
 
@@ -38,6 +39,7 @@ interface Open {
   readonly store: CatalogueStore;
   readonly sync: Sync;
   readonly lookup: Lookup;
+  readonly browse: Browse;
 }
 
 /** A disk that damages every file is not to be written to for ever. */
@@ -68,7 +70,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     if (wasRebuilt) {
       onRebuilt();
     }
-    return { store, sync, lookup };
+    return { store, sync, lookup, browse: openBrowse({ clock, reader: store.browse, stocks: store.stocks }) };
   }
 
   function closeParts(): void {
@@ -76,6 +78,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     // First, so that whoever is told of the stop does not come back here.
     open = null;
     parts?.sync.stop();
+    parts?.browse.close();
     parts?.store.close();
   }
 
@@ -198,6 +201,8 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         () => null,
       ),
     refresh: (stockId, productId) => ask(({ lookup }) => lookup.refresh(stockId, productId)),
+    page: (request) => ask(({ browse }) => browse.page(request)),
+    exportPage: (request) => ask(({ browse }) => browse.exportPage(request)),
     close: () => {
       isClosed = true;
       closeParts();

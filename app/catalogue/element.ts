@@ -25,6 +25,8 @@ export interface ListedProduct {
   readonly stockName: string | null;
   /** The offset of the first date-time in the element, in minutes; null without one. The platform writes the store's time zone. */
   readonly offsetMinutes: number | null;
+  /** When the platform last changed it, as the element itself says, in milliseconds since 1970; the latest of several, null without any. */
+  readonly updatedAt: number | null;
 }
 
 /** Raised whenever this file reads an element differently, so that copies made before are made anew. */
@@ -38,6 +40,7 @@ const productKeys = ['product', 'produto', 'item'];
 const optionListKeys = ['options', 'balance_options', 'product_options', 'opcoes', 'variations', 'variacoes', 'grid', 'grids'];
 const barcodeTextKeys = ['code', 'value', 'number', 'codigo', 'barcode'];
 const stockKeys = ['stock', 'estoque'];
+const updatedKeys = ['updated_at', 'last_updated_at', 'last_update', 'modified_at', 'last_modified', 'atualizado_em', 'alterado_em', 'data_atualizacao'];
 const barcodeName = /(^|_)(bar_?codes?|ean(_?(8|13))?s?|gtin(_?(8|12|13|14))?s?|upc(_?[ae])?s?|codigos?_(de_)?barras?)(_?\d)?$/;
 
 function barcodesIn(value: unknown): string[] {
@@ -93,6 +96,11 @@ function offsetIn(fields: readonly Field[]): number | null {
   return null;
 }
 
+function updatedIn(fields: readonly Field[]): number | null {
+  const moments = fields.flatMap(({ key, value }) => (updatedKeys.includes(key) && typeof value === 'string' && value.length < 40 ? (parseDateTime(value)?.time ?? []) : []));
+  return moments.length === 0 ? null : Math.max(...moments);
+}
+
 /** Reads one element of a stock's listing (API v3 §4.3); null when it has no id that this app can find. */
 export function readElement(element: unknown): ListedProduct | null {
   if (!isObject(element)) {
@@ -134,5 +142,6 @@ export function readElement(element: unknown): ListedProduct | null {
     extra: extraOf(fields).slice(0, mostExtra),
     stockName,
     offsetMinutes: offsetIn(fields),
+    updatedAt: updatedIn(fields),
   };
 }

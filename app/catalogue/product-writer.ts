@@ -5,6 +5,8 @@
 //   W2  A live figure is not replaced by a listing that was asked for before the figure came.
 //   W3  An element that has not changed costs one update of its narrow row; its raw text is compared by a digest and not read.
 //   W4  A raw element is kept whole, up to 64 K characters; of a longer one, what this app reads.
+//   W5  A product counts as updated when its element says so (API v3 §4.3 `updated_from`); when that says nothing, since this terminal
+//       saw it new or changed.
 import { hash } from 'node:crypto';
 import { codeKeys, type CodeKey } from '../domain/barcode.ts';
 import type { Id } from '../domain/int64.ts';
@@ -12,6 +14,7 @@ import { parseJson, writeJson } from '../domain/json.ts';
 import type { OptionBalance } from '../platform/stock-fields.ts';
 import type { Database } from '../storage/database.ts';
 import { readElement, type ListedProduct } from './element.ts';
+import { openOrderWriter } from './order-writer.ts';
 import { openTermIndex } from './term-index.ts';
 import { termsOf, type Searchable } from './words.ts';
 
@@ -104,11 +107,12 @@ export function openProductWriter(database: Database): ProductWriter {
   );
   const readRaw = database.prepare<{ raw: string }>('SELECT raw FROM details WHERE number = ?');
   const insert = database.prepare(
-    'INSERT INTO products (stock, product_id, pass, balance, balance_as_of, code, name, unit, other_codes, raw_digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO products (stock, product_id, pass, balance, balance_as_of, code, name, unit, updated_at, updated_is_told, other_codes, raw_digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const insertDetails = database.prepare('INSERT INTO details (number, raw) VALUES (?, ?)');
   const markSeen = database.prepare('UPDATE products SET pass = ?, balance = ?, balance_as_of = ?, balance_is_live = ? WHERE number = ?');
   const update = database.prepare('UPDATE products SET code = ?, name = ?, unit = ?, other_codes = ?, raw_digest = ? WHERE number = ?');
+  const markUpdated = database.prepare('UPDATE products SET updated_at = ?, updated_is_told = ? WHERE number = ?');
   const updateRaw = database.prepare('UPDATE details SET raw = ? WHERE number = ?');
   const insertKey = database.prepare('INSERT OR IGNORE INTO product_keys (key, product) VALUES (?, ?)');
   const removeKey = database.prepare('DELETE FROM product_keys WHERE key = ? AND product = ?');
@@ -118,6 +122,7 @@ export function openProductWriter(database: Database): ProductWriter {
   const nameStock = database.prepare('UPDATE stocks SET name = ? WHERE number = ? AND name IS NOT ?');
   const updateLive = database.prepare('UPDATE products SET balance = ?, balance_as_of = ?, balance_is_live = 1 WHERE number = ?');
   const updateLiveOptions = database.prepare('UPDATE details SET live_options = ? WHERE number = ?');
+  const orders = openOrderWriter(database);
   const index = openTermIndex(database);
   const replaceAlias = database.prepare('INSERT OR REPLACE INTO aliases (key, product_id) VALUES (?, ?)');
 
@@ -142,7 +147,8 @@ export function openProductWriter(database: Database): ProductWriter {
   function add(stock: StockNumber, listed: ListedProduct, raw: string, { pass, askedAt }: SaveOptions): void {
     const { code, name, unit, balance } = listed;
     const searchable = searchableOf(listed);
-    const number = insert.run(stock.number, BigInt(listed.productId), pass, balance, balance === null ? null : askedAt, code, name, unit, searchable.otherCodes, digestOf(raw)).lastId;
+    const number = insert.run(stock.number, BigInt(listed.productId), pass, balance, balance === null ? null : askedAt, code, name, unit, listed.updatedAt ?? askedAt, listed.updatedAt === null ? 0 : 1, searchable.otherCodes, digestOf(raw)).lastId;
+    orders.add(number, stock.number, listed);
     insertDetails.run(number, raw);
     added.set(number, termsOf(searchable));
     for (const key of keysOf(listed)) {
@@ -176,13 +182,21 @@ export function openProductWriter(database: Database): ProductWriter {
     }
   }
 
-  function markRow(existing: ExistingRow, listed: ListedProduct, { pass, askedAt }: SaveOptions): void {
+  function markRow(existing: ExistingRow, listed: ListedProduct, { pass, askedAt }: SaveOptions): number | null {
     const lead = (existing.balance_as_of ?? 0) - askedAt;
     const keepsFigure = listed.balance === null || (existing.balance_is_live === 1 && lead > 0 && lead < believableLeadMs); // W2
     if (keepsFigure) {
       markSeen.run(Math.max(pass, existing.pass), existing.balance, existing.balance_as_of, existing.balance_is_live, existing.number);
     } else {
       markSeen.run(Math.max(pass, existing.pass), listed.balance, askedAt, 0, existing.number);
+    }
+    return keepsFigure ? existing.balance : listed.balance;
+  }
+
+  function markChange(stock: StockNumber, existing: ExistingRow, listed: ListedProduct, balance: number | null, isOther: boolean, askedAt: number): void {
+    orders.change(existing.number, stock.number, existing, { code: listed.code, name: listed.name, balance });
+    if (isOther || balance !== existing.balance) {
+      markUpdated.run(listed.updatedAt ?? askedAt, listed.updatedAt === null ? 0 : 1, existing.number); // W5
     }
   }
 
@@ -203,11 +217,12 @@ export function openProductWriter(database: Database): ProductWriter {
             add(stock, listed, raw, options);
             copied += 1;
           } else {
-            // W3
-            if (existing.rawDigest !== digestOf(raw)) {
+            const isOther = existing.rawDigest !== digestOf(raw); // W3
+            if (isOther) {
               change(existing, listed, raw);
             }
-            markRow(existing, listed, options);
+            const balance = markRow(existing, listed, options);
+            markChange(stock, existing, listed, balance, isOther, options.askedAt);
           }
           outcome.fresh += existing === undefined || existing.pass < options.pass ? 1 : 0;
           outcome.newlySeen += existing === undefined || existing.pass < options.seenSince ? 1 : 0;
@@ -230,6 +245,10 @@ export function openProductWriter(database: Database): ProductWriter {
           return false;
         }
         updateLive.run(amount, asOf, existing.number);
+        orders.change(existing.number, stock.number, existing, { ...existing, balance: amount });
+        if (amount !== existing.balance) {
+          markUpdated.run(asOf, 0, existing.number); // W5
+        }
         updateLiveOptions.run(options.length === 0 ? null : writeJson(options), existing.number);
         return true;
       }),
@@ -246,6 +265,7 @@ export function openProductWriter(database: Database): ProductWriter {
             removeKey.run(key, existing.number);
           }
           index.remove(new Map([[existing.number, termsOf(existing)]]));
+          orders.remove(existing.number, existing);
           removeProduct.run(existing.number);
           removeDetails.run(existing.number);
           removed += 1;

@@ -5,6 +5,7 @@ import type { Id } from '../domain/int64.ts';
 import { catalogueMigrations } from '../storage/catalogue-migrations.ts';
 import { StorageError, type Database } from '../storage/database.ts';
 import { deleteDatabase, openOrReplace } from '../storage/recover.ts';
+import { openBrowseReader, type BrowseReader } from './browse-reader.ts';
 import { readerVersion } from './element.ts';
 import { openProductReader, type ProductReader } from './product-reader.ts';
 import { openProductWriter, type ProductWriter, type StockNumber } from './product-writer.ts';
@@ -47,6 +48,7 @@ export interface CatalogueStore {
   readonly writer: ProductWriter;
   readonly reader: ProductReader;
   readonly search: Search;
+  readonly browse: BrowseReader;
   readonly recent: RecentLookups;
   isOpen(): boolean;
   close(): void;
@@ -64,7 +66,7 @@ function readProgress(text: string | null): Progress {
 }
 
 function empty(database: Database): void {
-  for (const table of ['origin', 'stocks', 'products', 'details', 'product_keys', 'search_terms', 'aliases', 'recent_lookups']) {
+  for (const table of ['origin', 'stocks', 'products', 'details', 'product_keys', 'search_terms', 'name_order', 'code_order', 'aliases', 'recent_lookups']) {
     database.exec(`DELETE FROM ${table}`);
   }
 }
@@ -153,6 +155,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
     writer: openProductWriter(database),
     reader,
     search,
+    browse: openBrowseReader(database, reader, search),
     recent: openRecentLookups(database, reader),
     isOpen: () => isOpen,
     close: () => {

@@ -341,6 +341,13 @@ export const invokes = {
   },
   /** Asks for a deleted user back (API v3 §4.8); one that waits already is the same one. Durable when it answers. */
   'user:restore': { input: z.strictObject({ userId: idSchema }), output: nothing },
+  /** A page of the stock table, from this terminal's copy alone; null for a product that has gone since the view was opened. */
+  'stock:browse': { input: stockPageInputSchema, output: z.strictObject({ ...stockViewFacts, rows: z.array(productHitSchema.nullable()).max(200) }) },
+  /**
+   * The whole table as a CSV text (RFC 4180, with a byte order mark), page by page: `after` is 0 without a `view`, then the last answer's
+   * `next` and `view`, until `next` is null. Fails with `notFoundHere` when the view has been forgotten in between.
+   */
+  'stock:export': { input: stockExportInputSchema, output: stockExportPageSchema },
   /** Starts a new full listing now. */
   'catalogue:copy': { input: nothing, output: nothing },
 } as const satisfies Record<`${string}:${string}`, { input: z.ZodType; output: z.ZodType }>;

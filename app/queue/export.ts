@@ -1,6 +1,7 @@
 // Owns the history of the queue as a file: CSV for spreadsheet programs (RFC 4180) and JSON for everything else, written page by
 // page. Pure; never reads the database. Holds what the rows hold, and so no secret.
 import type { ExportFormat, UpdateAttempt } from '../contract/history.ts';
+import { csvLine, csvMark } from '../domain/csv.ts';
 import { stateOfStanding, type ListedUpdate } from './rows.ts';
 
 export interface ExportedUpdate {
@@ -53,27 +54,16 @@ function answerWords(attempt: Words['attempts'][number]): string {
   return [attempt.sentAt, ...said.filter((word) => word !== null)].join(' ');
 }
 
-/**
- * One field of a CSV line (RFC 4180 §2). A text that a spreadsheet program would take for a formula is led by an apostrophe, so that
- * it stays a text (OWASP, "CSV Injection").
- */
-export function csvField(value: string | number | null): string {
-  const text = String(value ?? '');
-  const harmless = typeof value === 'string' && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /["\r\n,;\t]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}
-
-function csvLine(update: ExportedUpdate): string {
+function lineOf(update: ExportedUpdate): string {
   const words = wordsOf(update);
   const fields = { ...words, lastKey: words.attempts.at(-1)?.key ?? null, answers: words.attempts.map(answerWords).join('; ') };
-  return `${columns.map((column) => csvField(fields[column])).join(',')}\r\n`;
+  return csvLine(columns.map((column) => fields[column]));
 }
 
 /** One page of the file; all pages after one another are the whole. */
 export function exportText(format: ExportFormat, updates: readonly ExportedUpdate[], { isFirst, isLast }: ExportPlace): string {
   if (format === 'csv') {
-    // With a byte order mark, by which spreadsheet programs know that it is UTF-8.
-    return `${isFirst ? `\uFEFF${columns.join(',')}\r\n` : ''}${updates.map(csvLine).join('')}`;
+    return `${isFirst ? csvMark + csvLine(columns) : ''}${updates.map(lineOf).join('')}`;
   }
   const items = updates.map((update, place) => `${isFirst && place === 0 ? '' : ',\n'}${JSON.stringify(wordsOf(update))}`);
   return `${isFirst ? '{"updates":[\n' : ''}${items.join('')}${isLast ? '\n]}\n' : ''}`;

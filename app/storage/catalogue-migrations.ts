@@ -131,4 +131,36 @@ export const catalogueMigrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    version: 3,
+    sql: `
+      -- When a product was last changed: as the listing says, or else when this terminal saw it; and which of the two.
+      ALTER TABLE products ADD COLUMN updated_at INTEGER;
+      ALTER TABLE products ADD COLUMN updated_is_told INTEGER NOT NULL DEFAULT 0;
+
+      -- The two orders of the stock table, one row a product, see catalogue/order-keys.ts. Whoever walks an order finds in it all that
+      -- the commonest filters ask, and never has to look at the products.
+      CREATE TABLE name_order (
+        key TEXT NOT NULL,
+        product INTEGER NOT NULL,
+        stock INTEGER NOT NULL,
+        level INTEGER,
+        PRIMARY KEY (key, product)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE code_order (
+        key TEXT NOT NULL,
+        product INTEGER NOT NULL,
+        stock INTEGER NOT NULL,
+        level INTEGER,
+        PRIMARY KEY (key, product)
+      ) STRICT, WITHOUT ROWID;
+
+      -- The orders are written with the products: what was copied before is copied anew.
+      DELETE FROM products;
+      DELETE FROM details;
+      DELETE FROM product_keys;
+      DELETE FROM search_terms;
+      UPDATE stocks SET copied = 0, progress = NULL;
+    `,
+  },
 ];

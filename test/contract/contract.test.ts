@@ -41,6 +41,7 @@ test.each(inputs)('%s takes no junk, no field too many, and throws at nothing', 
 
 const productId = '9007199254740993';
 const profile = { platformUrl: 'https://platform.example.com', clientId: 'c', companyId: '7', stockIds: ['1'] };
+const stockQuery = { stockId: null, amount: 'zero', orderBy: 'name', direction: 'asc', term: 'caf', productIds: [productId], updatedFrom: 1 };
 const good: readonly (readonly [keyof typeof invokes, Record<string, unknown>])[] = [
   ['coupon:switch', { productId, isEnabled: true }],
   ['coupon:list', { filter: 'all', offset: 0, limit: 200 }],
@@ -49,6 +50,8 @@ const good: readonly (readonly [keyof typeof invokes, Record<string, unknown>])[
   ['queue:discard', { updateId: 1 }],
   ['queue:history', { updateId: 1 }],
   ['queue:export', { format: 'csv', after: 0 }],
+  ['stock:browse', { query: stockQuery, offset: 0, limit: 200 }],
+  ['stock:export', { query: stockQuery, after: 1000 }],
   ['user:restore', { userId: productId }],
   ['lookup:find', { text: '4006381333931', source: 'scan' }],
   ['product:read', { stockId: '1', productId }],

@@ -29,6 +29,7 @@ describe('the shapes of an element', () => {
       ],
       stockName: null,
       offsetMinutes: -180,
+      updatedAt: Date.parse('2026-01-01T10:00:00-03:00'),
     });
   });
 

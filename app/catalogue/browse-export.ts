@@ -1,0 +1,45 @@
+// Owns the stock table as a file: CSV for spreadsheet programs (RFC 4180), written page by page. The columns have the same English names
+// in every language, as the queue's file has, so that whoever works on with it by program finds them anywhere. Never decides which
+// products are in it.
+import type { StockExportInput, StockExportPage } from '../contract/browse.ts';
+import { csvLine, csvMark } from '../domain/csv.ts';
+import type { Failure } from '../domain/failure.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { Browse } from './browse.ts';
+import type { BrowsedProduct } from './browse-reader.ts';
+
+const columns = ['stockId', 'stockName', 'productId', 'code', 'name', 'balance', 'unit', 'balanceAsOf', 'balanceSource', 'updatedAt', 'updatedBy'] as const;
+
+function timeOf(instant: number | null): string | null {
+  // A broken clock may have left what is no time at all.
+  return instant === null ? null : Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString() : String(instant);
+}
+
+function lineOf({ hit, updatedAt, updatedBy }: BrowsedProduct): string {
+  const { stockId, stockName, productId, code, name, unit, balance } = hit;
+  return csvLine([stockId, stockName, productId, code, name, balance.amount, unit, timeOf(balance.asOf), balance.source, timeOf(updatedAt), updatedAt === null ? null : updatedBy]);
+}
+
+/** One page of the file; products that have gone meanwhile are left out. All pages after one another are the whole. */
+function stockFileText(products: readonly (BrowsedProduct | null)[], isFirst: boolean): string {
+  const lines = products.flatMap((product) => (product === null ? [] : lineOf(product)));
+  return `${isFirst ? csvMark + csvLine(columns) : ''}${lines.join('')}`;
+}
+
+/** Few enough to be read and written at once. */
+const productsAtOnce = 1_000;
+
+/** The next page of the file. Fails with `notFoundHere` when its view has been forgotten, or as the table does. Throws StorageError. */
+export async function exportStock(browse: Pick<Browse, 'exportPage'>, { query, view, after }: StockExportInput): Promise<Result<StockExportPage, Failure>> {
+  const page = await browse.exportPage({ query, view, offset: after, limit: productsAtOnce });
+  if (!page.ok) {
+    return page;
+  }
+  if (view !== undefined && page.value.view !== view) {
+    // Another view may hold other rows in these places.
+    return fail({ kind: 'notFoundHere' });
+  }
+  const { rows, ...facts } = page.value;
+  const reached = after + rows.length;
+  return succeed({ ...facts, text: stockFileText(rows, after === 0), next: facts.isWhole && reached >= facts.found ? null : reached });
+}

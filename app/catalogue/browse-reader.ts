@@ -1,0 +1,142 @@
+// Owns the questions that the stock table puts to catalogue.db, each of bounded work: the next stretch of an order, and the next few rows
+// that a narrower filter fits. Never keeps an answer, and never decides when the next stretch is read.
+import type { StockQuery } from '../contract/browse.ts';
+import type { Id } from '../domain/int64.ts';
+import type { Database } from '../storage/database.ts';
+import { codeOrderKey, orderKey, type Level } from './order-keys.ts';
+import type { CatalogueHit, ProductReader, RowNumber } from './product-reader.ts';
+import type { Search } from './search.ts';
+
+/** A place in an order, between two rows. */
+export interface OrderPlace {
+  readonly key: string;
+  readonly product: RowNumber;
+}
+
+export interface Stretch {
+  /** The rows of this stretch that fit, in the order. */
+  readonly rows: readonly RowNumber[];
+  readonly reached: OrderPlace;
+  readonly isEnd: boolean;
+}
+
+export type Ordering = Pick<StockQuery, 'orderBy' | 'direction'>;
+
+/** What an order's own rows can answer. */
+export interface OrderFilter {
+  /** Stock as catalogue.db numbers it; null: all. */
+  readonly stock: number | null;
+  /** Undefined: all. */
+  readonly level: Exclude<Level, null> | undefined;
+}
+
+/** A line of the table's file. */
+export interface BrowsedProduct {
+  readonly hit: CatalogueHit;
+  readonly updatedAt: number | null;
+  readonly updatedBy: 'platform' | 'terminal';
+}
+
+/** All calls throw StorageError. */
+export interface BrowseReader {
+  /** The place before the first row. */
+  start(ordering: Ordering): OrderPlace;
+  /** Looks at the next `length` rows of an order. */
+  stretch(ordering: Ordering, after: OrderPlace, filter: OrderFilter, length: number): Stretch;
+  /** Rows that a text fits (API v3 §4.3 `term`), a few at a time. */
+  matching(term: string): Iterable<readonly RowNumber[]>;
+  /** Rows updated from a moment on, in milliseconds since 1970, a few at a time. */
+  updatedFrom(moment: number): Iterable<readonly RowNumber[]>;
+  /** Rows of the products with these ids, a few at a time. */
+  ofProducts(productIds: readonly Id[]): Iterable<readonly RowNumber[]>;
+  /** The rows that fit, in the order; for a few rows only. */
+  sort(ordering: Ordering, rows: readonly RowNumber[], filter: OrderFilter): readonly RowNumber[];
+  hit(row: RowNumber): CatalogueHit | null;
+  /** Null when the product has gone. */
+  product(row: RowNumber): BrowsedProduct | null;
+}
+
+const rowsAtOnce = 4_000;
+const idsAtOnce = 200;
+/** Before all rows and behind them: a row's number is at least 1, and no key is this large. */
+const before: OrderPlace = { key: '', product: 0 };
+const behind: OrderPlace = { key: '\u{10FFFF}\u{10FFFF}', product: Number.MAX_SAFE_INTEGER };
+
+interface SortedRow {
+  readonly number: RowNumber;
+  readonly name: string;
+  readonly code: string | null;
+}
+
+/** Opens the table's side of catalogue.db. Throws StorageError. */
+export function openBrowseReader(database: Database, reader: ProductReader, search: Search): BrowseReader {
+  function openOrder(table: string, direction: StockQuery['direction']) {
+    const [beyond, upTo] = direction === 'asc' ? ['>', '<='] : ['<', '>='];
+    return {
+      post: database.prepare<OrderPlace>(`SELECT key, product FROM ${table} WHERE (key, product) ${beyond} (?, ?) ORDER BY key ${direction}, product ${direction} LIMIT 1 OFFSET ?`),
+      rows: database.prepare<{ product: RowNumber }>(
+        `SELECT product FROM ${table} WHERE (key, product) ${beyond} (?1, ?2) AND (key, product) ${upTo} (?3, ?4) AND (?5 IS NULL OR stock = ?5) AND (?6 IS NULL OR level = ?6)
+          ORDER BY key ${direction}, product ${direction}`,
+      ),
+    };
+  }
+  const orders = {
+    name: { asc: openOrder('name_order', 'asc'), desc: openOrder('name_order', 'desc') },
+    code: { asc: openOrder('code_order', 'asc'), desc: openOrder('code_order', 'desc') },
+  };
+  const lastRow = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
+  const updated = database.prepare<{ number: RowNumber }>('SELECT number FROM products WHERE number > ? AND number <= ? AND updated_at >= ?');
+  const updateOf = database.prepare<{ updatedAt: number | null; isTold: number }>('SELECT updated_at AS updatedAt, updated_is_told AS isTold FROM products WHERE number = ?');
+  const sorted = database.prepare<SortedRow>(
+    `SELECT number, name, code FROM products WHERE number = ?1 AND (?2 IS NULL OR stock = ?2) AND (?3 IS NULL OR (balance > 0) - (balance < 0) = ?3)`,
+  );
+
+  return {
+    start: ({ direction }) => (direction === 'asc' ? before : behind),
+
+    stretch: ({ orderBy, direction }, place, { stock, level }, length) => {
+      const { post, rows } = orders[orderBy][direction];
+      const reached = post.get(place.key, place.product, length - 1);
+      const end = reached ?? (direction === 'asc' ? behind : before);
+      return {
+        rows: rows.all(place.key, place.product, end.key, end.product, stock, level ?? null).map((row) => row.product),
+        reached: end,
+        isEnd: reached === undefined,
+      };
+    },
+
+    *matching(term) {
+      yield [...reader.findByBarcode(term.trim()), ...reader.findByAlias(term.trim()), ...reader.findByCode(term.trim())];
+      yield* search.all(term);
+    },
+
+    *updatedFrom(moment) {
+      for (let from = 0; from < (lastRow.get()?.last ?? 0); from += rowsAtOnce) {
+        yield updated.all(from, from + rowsAtOnce, moment).map((row) => row.number);
+      }
+    },
+
+    *ofProducts(productIds) {
+      for (let from = 0; from < productIds.length; from += idsAtOnce) {
+        yield productIds.slice(from, from + idsAtOnce).flatMap((productId) => reader.findById(productId));
+      }
+    },
+
+    sort: ({ orderBy, direction }, rows, { stock, level }) => {
+      const sign = direction === 'asc' ? 1 : -1;
+      const keyed = rows.flatMap((row) => {
+        const found = sorted.get(row, stock, level ?? null);
+        // As bytes, for that is how the database compares keys.
+        return found === undefined ? [] : { row, key: Buffer.from(orderBy === 'name' ? orderKey(found.name) : codeOrderKey(found.code)) };
+      });
+      return keyed.toSorted((left, right) => sign * (Buffer.compare(left.key, right.key) || left.row - right.row)).map(({ row }) => row);
+    },
+
+    hit: (row) => reader.hit(row),
+
+    product: (row) => {
+      const [hit, update] = [reader.hit(row), updateOf.get(row)];
+      return hit === null || update === undefined ? null : { hit, updatedAt: update.updatedAt, updatedBy: update.isTold === 1 ? 'platform' : 'terminal' };
+    },
+  };
+}

@@ -1,0 +1,266 @@
+// Owns the stock table over the copy: which products fit a query, in which order, and any page of them, offline and whatever the size of
+// the copy. An order is walked in slices, with a rest after each, and what fits is remembered by its row number, four bytes a product, for
+// the tables that are open; so a page from anywhere costs the same. Never writes, and never asks the platform.
+//
+//     opened ─▶ marking (narrow filters) ─▶ walking ─▶ whole
+//
+//   V1  The rows of one view keep their places, whatever happens to the copy meanwhile; what has gone since leaves a gap, and figures
+//       are read anew with each page. A new view shows the copy as it is by then.
+//   V2  A row that has been found can be read before the walk is over.
+//   V3  A view is forgotten when nobody has asked for a while, or when newer ones need its room; asking for it then opens another.
+import type { StockQuery } from '../contract/browse.ts';
+import type { Failure } from '../domain/failure.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { Clock, Timer } from '../ports.ts';
+import { pause } from '../storage/pause.ts';
+import type { BrowsedProduct, BrowseReader, OrderFilter } from './browse-reader.ts';
+import type { CatalogueHit, RowNumber } from './product-reader.ts';
+import { createRowMarks, type RowMarks } from './row-marks.ts';
+import type { StockRow } from './store.ts';
+
+/** The first stretch is what a screen shows; the others are as long as keeps the process responsive. */
+const firstStretch = 400;
+const stretchLength = 4_000;
+/** So few are sorted where they are; for more, the order is walked. */
+const mostSorted = 1_000;
+const mostRows = 5_000_000;
+const mostViews = 3;
+const forgottenAfterMs = 120_000;
+/** An answer waits so long for rows that have not been found yet; whoever wants them then asks again. */
+const longestWaitMs = 100;
+
+export interface BrowsePorts {
+  readonly clock: Clock;
+  readonly reader: BrowseReader;
+  readonly stocks: () => readonly StockRow[];
+}
+
+/** Facts of a view, and the rows of one page. */
+export interface BrowsePage<Row> {
+  readonly view: number;
+  /** Null while they are still being counted. */
+  readonly total: number | null;
+  readonly found: number;
+  readonly isWhole: boolean;
+  readonly rows: readonly Row[];
+}
+
+export interface PageRequest {
+  readonly query: StockQuery;
+  readonly view?: number | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface Browse {
+  /** One page of the table; null for a product that has gone. Fails with `notReady` once closed. Throws StorageError. */
+  page(request: PageRequest): Promise<Result<BrowsePage<CatalogueHit | null>, Failure>>;
+  /** One page of the table's file, of another view than the table's own, so that neither takes the other's room. Fails and throws as `page`. */
+  exportPage(request: PageRequest): Promise<Result<BrowsePage<BrowsedProduct | null>, Failure>>;
+  close(): void;
+}
+
+interface View {
+  readonly id: number;
+  readonly query: string;
+  readonly abort: AbortController;
+  rows: Int32Array;
+  found: number;
+  total: number | null;
+  isWhole: boolean;
+  failure: unknown;
+  waiting: (() => void)[];
+  expiry: Timer | null;
+}
+
+const levels = { positive: 1, zero: 0, negative: -1 } as const;
+
+/** Opens the table's side of a copy. */
+export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
+  let lastView = 0;
+  let isClosed = false;
+  const tables = new Map<number, View>();
+  const files = new Map<number, View>();
+
+  function wake(view: View): void {
+    const { waiting } = view;
+    view.waiting = [];
+    for (const resume of waiting) {
+      resume();
+    }
+  }
+
+  function add(view: View, rows: readonly RowNumber[]): void {
+    const needed = Math.min(mostRows, view.found + rows.length);
+    if (needed > view.rows.length) {
+      const larger = new Int32Array(Math.max(needed, 2 * view.rows.length));
+      larger.set(view.rows);
+      view.rows = larger;
+    }
+    view.rows.set(rows.slice(0, needed - view.found), view.found);
+    view.found = needed;
+    wake(view);
+  }
+
+  function finish(view: View): void {
+    view.isWhole = true;
+    view.total = view.found;
+    wake(view);
+  }
+
+  function filterOf({ stockId, amount }: StockQuery): OrderFilter {
+    // A stock that is not among these has no products here.
+    const stock = stockId === null ? null : (stocks().find((candidate) => candidate.stockId === stockId)?.number ?? -1);
+    return { stock, level: amount === 'all' ? undefined : levels[amount] };
+  }
+
+  /** The rows that the narrow filters fit; null without any, or once nobody wants them any more. */
+  async function mark({ term, productIds, updatedFrom }: StockQuery, signal: AbortSignal): Promise<RowMarks | null> {
+    const filters = [
+      ...(productIds === null ? [] : [reader.ofProducts(productIds)]),
+      ...(term.trim() === '' ? [] : [reader.matching(term)]),
+      ...(updatedFrom === null ? [] : [reader.updatedFrom(updatedFrom)]),
+    ];
+    let marks: RowMarks | null = null;
+    for (const filter of filters) {
+      const next = createRowMarks();
+      for (const rows of filter) {
+        for (const row of rows) {
+          if (marks === null || marks.has(row)) {
+            next.add(row);
+          }
+        }
+        if (!(await pause(clock, signal))) {
+          return null;
+        }
+      }
+      marks = next;
+    }
+    return marks;
+  }
+
+  async function walk(view: View, query: StockQuery): Promise<void> {
+    const { signal } = view.abort;
+    const filter = filterOf(query);
+    const isNarrow = query.productIds !== null || query.term.trim() !== '' || query.updatedFrom !== null;
+    const marks = isNarrow ? await mark(query, signal) : null;
+    if (signal.aborted) {
+      return;
+    }
+    if (marks !== null && marks.size <= mostSorted) {
+      add(view, reader.sort(query, [...marks.rows()], filter));
+      finish(view);
+      return;
+    }
+    let length = firstStretch;
+    let place = reader.start(query);
+    for (;;) {
+      const { rows, reached, isEnd } = reader.stretch(query, place, filter, length);
+      add(view, marks === null ? rows : rows.filter((row) => marks.has(row)));
+      if (isEnd || view.found >= mostRows) {
+        finish(view);
+        return;
+      }
+      place = reached;
+      length = stretchLength;
+      if (!(await pause(clock, signal))) {
+        return;
+      }
+    }
+  }
+
+  /** What is known at once: without filters everything that has been copied fits. */
+  function knownTotal({ stockId, amount, term, productIds, updatedFrom }: StockQuery): number | null {
+    const isWide = amount === 'all' && term.trim() === '' && productIds === null && updatedFrom === null;
+    const copied = stocks().filter((stock) => stockId === null || stock.stockId === stockId);
+    return isWide ? copied.reduce((sum, stock) => sum + stock.copied, 0) : null;
+  }
+
+  function forget(kept: Map<number, View>, view: View): void {
+    kept.delete(view.id);
+    view.expiry?.cancel();
+    view.abort.abort();
+    wake(view);
+  }
+
+  function open(kept: Map<number, View>, query: StockQuery): View {
+    lastView += 1;
+    const total = knownTotal(query);
+    const view: View = {
+      id: lastView,
+      query: JSON.stringify(query),
+      abort: new AbortController(),
+      rows: new Int32Array(Math.min(mostRows, total ?? 1024)),
+      found: 0,
+      total,
+      isWhole: false,
+      failure: undefined,
+      waiting: [],
+      expiry: null,
+    };
+    kept.set(view.id, view);
+    for (const oldest of [...kept.values()].slice(0, -mostViews)) {
+      forget(kept, oldest); // V3
+    }
+    walk(view, query).catch((error: unknown) => {
+      view.failure = error;
+      wake(view);
+    });
+    return view;
+  }
+
+  function find(kept: Map<number, View>, { view: id, query }: PageRequest): View {
+    const known = id === undefined ? undefined : kept.get(id);
+    const view = known !== undefined && known.query === JSON.stringify(query) && known.failure === undefined ? known : open(kept, query);
+    // The last asked for is the last to be forgotten.
+    kept.delete(view.id);
+    kept.set(view.id, view);
+    view.expiry?.cancel();
+    view.expiry = clock.after(forgottenAfterMs, () => forget(kept, view));
+    return view;
+  }
+
+  /** Waits until so many rows have been found, or the walk is over, or it has been long enough. */
+  async function waitFor(view: View, wanted: number): Promise<void> {
+    let isLate = false;
+    const timer = clock.after(longestWaitMs, () => {
+      isLate = true;
+      wake(view);
+    });
+    while (view.found < wanted && !view.isWhole && view.failure === undefined && !view.abort.signal.aborted && !isLate) {
+      await new Promise<void>((resume) => {
+        view.waiting.push(resume);
+      });
+    }
+    timer.cancel();
+  }
+
+  async function read<Row>(kept: Map<number, View>, request: PageRequest, rowOf: (row: RowNumber) => Row): Promise<Result<BrowsePage<Row>, Failure>> {
+    if (isClosed) {
+      return fail({ kind: 'notReady' });
+    }
+    const view = find(kept, request);
+    await waitFor(view, request.offset + request.limit);
+    if (view.failure !== undefined) {
+      throw view.failure;
+    }
+    if (view.abort.signal.aborted) {
+      return fail({ kind: isClosed ? 'notReady' : 'cancelled' });
+    }
+    const rows = [...view.rows.subarray(request.offset, Math.min(view.found, request.offset + request.limit))].map(rowOf); // V1, V2
+    return succeed({ view: view.id, total: view.total, found: view.found, isWhole: view.isWhole, rows });
+  }
+
+  return {
+    page: (request) => read(tables, request, (row) => reader.hit(row)),
+    exportPage: (request) => read(files, request, (row) => reader.product(row)),
+    close: () => {
+      isClosed = true;
+      for (const kept of [tables, files]) {
+        for (const view of kept.values()) {
+          forget(kept, view);
+        }
+      }
+    },
+  };
+}

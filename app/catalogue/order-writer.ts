@@ -1,0 +1,49 @@
+// Owns the writing of the two orders of the stock table: a narrow row a product by its name and one by its code, each with all that
+// the table's commonest filters ask, so that a walk never has to look at the products themselves. Never reads them; browse-reader.ts
+// does.
+//
+//   O1  Every product has exactly one row in each order, under the keys of its present name and code.
+//   O2  A row is touched only when its key or its level has changed.
+import type { Database } from '../storage/database.ts';
+import { codeOrderKey, levelOf, orderKey, type OrderedFacts } from './order-keys.ts';
+
+export interface OrderWriter {
+  add(product: number, stock: number, facts: OrderedFacts): void;
+  change(product: number, stock: number, before: OrderedFacts, after: OrderedFacts): void;
+  remove(product: number, facts: OrderedFacts): void;
+}
+
+/** Opens the writing side of the orders; to be used inside the transaction that writes the product. Throws StorageError. */
+export function openOrderWriter(database: Database): OrderWriter {
+  const orders = [
+    { table: 'name_order', textOf: ({ name }: OrderedFacts) => name, keyOf: ({ name }: OrderedFacts) => orderKey(name) },
+    { table: 'code_order', textOf: ({ code }: OrderedFacts) => code, keyOf: ({ code }: OrderedFacts) => codeOrderKey(code) },
+  ].map((order) => ({
+    ...order,
+    insert: database.prepare(`INSERT INTO ${order.table} (key, product, stock, level) VALUES (?, ?, ?, ?)`),
+    relevel: database.prepare(`UPDATE ${order.table} SET level = ? WHERE key = ? AND product = ?`),
+    drop: database.prepare(`DELETE FROM ${order.table} WHERE key = ? AND product = ?`),
+  }));
+  return {
+    add: (product, stock, facts) => {
+      for (const { keyOf, insert } of orders) {
+        insert.run(keyOf(facts), product, stock, levelOf(facts.balance));
+      }
+    },
+    change: (product, stock, before, after) => {
+      for (const { textOf, keyOf, insert, relevel, drop } of orders) {
+        if (textOf(before) !== textOf(after)) {
+          drop.run(keyOf(before), product); // O1
+          insert.run(keyOf(after), product, stock, levelOf(after.balance));
+        } else if (levelOf(before.balance) !== levelOf(after.balance)) {
+          relevel.run(levelOf(after.balance), keyOf(after), product); // O2
+        }
+      }
+    },
+    remove: (product, facts) => {
+      for (const { keyOf, drop } of orders) {
+        drop.run(keyOf(facts), product);
+      }
+    },
+  };
+}
