@@ -41,11 +41,10 @@ export function toText(value: unknown, longest = longestText): string | null {
   return text === '' ? null : text;
 }
 
-/** A finite number, written as one or as its digits; null for all else. */
+/** A number, or its digits as text; null for all else, and for one that a number cannot hold to the unit: it would come out as another. */
 export function toAmount(value: unknown): number | null {
-  const amount =
-    typeof value === 'number' ? value : typeof value === 'bigint' || (typeof value === 'string' && /^-?\d{1,18}(\.\d{1,18})?$/.test(value.trim())) ? Number(value) : null;
-  return amount !== null && Number.isFinite(amount) ? amount : null;
+  const amount = typeof value === 'string' && /^-?\d{1,18}(\.\d{1,18})?$/.test(value.trim()) ? Number(value) : value;
+  return typeof amount === 'number' && Math.abs(amount) <= Number.MAX_SAFE_INTEGER ? amount : null;
 }
 
 /** The fields of an object in their order, at most 300. */

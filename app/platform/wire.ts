@@ -14,7 +14,10 @@ const wireId = z.unknown().transform((value, context): Id => {
   return id;
 });
 
-const wireNumber = z.union([z.number(), z.bigint().transform(Number), z.string().regex(/^-?\d+(\.\d+)?$/).transform(Number)]).pipe(z.number());
+/** A number, or its digits as text. One that a JavaScript number cannot hold to the unit is none: it would come out as another. */
+const wireNumber = z
+  .union([z.number(), z.string().max(40).regex(/^-?\d+(\.\d+)?$/).transform(Number)])
+  .pipe(z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER));
 const wireCount = wireNumber.pipe(z.number().int().nonnegative());
 
 /** Whatever it is, and also when it is missing. */
@@ -41,14 +44,17 @@ export const balanceAnswerSchema = z
   .object({ stock: notShown, product: notShown, balance: wireNumber, balance_options: notShown })
   .transform(({ stock, product, balance, balance_options: options }) => ({ stock: readStock(stock), product: readProduct(product), balance, options: readOptions(options) }));
 
-const couponSettingSchema = z.object({
-  product_id: wireId,
-  is_enabled: z.union([z.boolean(), z.literal([0, 1]).transform((value) => value === 1)]),
-});
+const wireFlag = z.union([
+  z.boolean(),
+  z.literal([0, 1]).transform((value) => value === 1),
+  z.literal(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true'),
+]);
+const couponSettingSchema = z.object({ product_id: wireId, is_enabled: wireFlag });
+const ofProductSchema = z.object({ product_id: wireId, is_enabled: z.unknown().optional() });
 
 /**
- * API v3 §2 "Consumption-coupon setting of a product", as listed; an element that cannot be read is as good as absent, but when none
- * can, the shape has changed, and that nothing is switched on would be a guess.
+ * API v3 §2 "Consumption-coupon setting of a product", as listed. An element without a product or without a setting is as good as
+ * absent. But when none can be read, or one has a setting that cannot, the shape has changed, and that a product is off would be a guess.
  */
 export const couponSettingsAnswerSchema = z.object({
   items: z.array(z.unknown()).transform((items, context) => {
@@ -56,8 +62,12 @@ export const couponSettingsAnswerSchema = z.object({
       const setting = couponSettingSchema.safeParse(item);
       return setting.success ? [setting.data] : [];
     });
-    if (items.length > 0 && settings.length === 0) {
-      context.addIssue({ code: 'custom', message: 'no element can be read' });
+    const isUnclear = (item: unknown): boolean => {
+      const known = ofProductSchema.safeParse(item).data?.is_enabled;
+      return known !== undefined && known !== null && !wireFlag.safeParse(known).success;
+    };
+    if (items.length > 0 && (settings.length === 0 || items.some(isUnclear))) {
+      context.addIssue({ code: 'custom', message: 'an element cannot be read' });
       return z.NEVER;
     }
     return settings;

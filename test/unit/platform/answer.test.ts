@@ -103,7 +103,10 @@ describe('a success that must have a shape', () => {
     [balanceAnswerSchema, { balance: 'a lot' }],
     [balanceAnswerSchema, { balance: [1] }],
     [couponSettingsAnswerSchema, { items: null }],
+    [balanceAnswerSchema, { balance: '9007199254740993' }],
+    [balanceAnswerSchema, { balance: 1e300 }],
     [couponSettingsAnswerSchema, { items: [{ id: 1, enabled: true }] }],
+    [couponSettingsAnswerSchema, { items: [{ product_id: 1, is_enabled: true }, { product_id: 2, is_enabled: 'perhaps' }] }],
     [tokenAnswerSchema, { access_token: '' }],
     [tokenAnswerSchema, { access_token: 5 }],
     [tokenAnswerSchema, {}],
@@ -128,6 +131,11 @@ describe('a success that must have a shape', () => {
     });
   });
 
+  test('a setting may be written as text; an element without one is left out', () => {
+    const items = [{ product_id: '1', is_enabled: 'true' }, { product_id: 2, is_enabled: '0' }, { product_id: 3, is_enabled: null }, { product_id: 4 }];
+    expect(readAnswer(json(200, { items }), couponSettingsAnswerSchema)).toEqual({ ok: true, value: { items: [{ product_id: '1', is_enabled: true }, { product_id: '2', is_enabled: false }] } });
+  });
+
   test('a number that JSON can write and nothing can hold is malformed', () => {
     expect(readAnswer({ status: 200, headers: {}, body: '{"balance":1e999}' }, balanceAnswerSchema)).toMatchObject({ ok: false });
   });
@@ -143,13 +151,17 @@ describe('Retry-After', () => {
     ['Sun, 01 Jun 2025 09:59:00 GMT', 0],
     ['', undefined],
     ['soon', undefined],
-    ['9'.repeat(30), undefined],
+    ['-5', undefined],
+    ['1.5', undefined],
+    ['9'.repeat(30), 3_600_000],
+    ['Mon, 01 Jun 2099 10:00:00 GMT', 3_600_000],
   ])('%j', (text, expected) => {
     expect(readRetryAfterMs({ 'retry-after': text }, readPlatformTime({ date }))).toBe(expected);
   });
 
-  test('a date counts by the platform\'s clock; without that, nobody knows', () => {
+  test('a date counts by the platform\'s clock, and without that by ours', () => {
     expect(failureOf({ status: 503, headers: { 'retry-after': 'Sun, 01 Jun 2025 10:00:30 GMT', date }, body: '' }).retryAfterMs).toBe(30_000);
+    expect(failureOf({ status: 503, headers: { 'retry-after': 'Sun, 01 Jun 2025 10:00:30 GMT' }, body: '', receivedAt: Date.parse('Sun, 01 Jun 2025 10:00:18 GMT') }).retryAfterMs).toBe(12_000);
     expect(failureOf({ status: 503, headers: { 'retry-after': 'Sun, 01 Jun 2025 10:00:30 GMT' }, body: '' }).retryAfterMs).toBeUndefined();
   });
 });
