@@ -45,9 +45,8 @@ type Fits = (candidate: Candidate) => boolean;
 
 const beginsSo = (own: string, typed: string): boolean => own.startsWith(typed);
 
-// Long words are rare ones, and a block without the rarest is done with.
 function probesOf(words: readonly string[], probeOf: (word: string, first: '' | '^') => Probe): readonly Probe[] {
-  return words.toSorted((left, right) => right.length - left.length).map((word) => probeOf(word, ''));
+  return words.map((word) => probeOf(word, ''));
 }
 
 function fragmentOf(text: string): string | null {

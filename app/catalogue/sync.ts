@@ -3,7 +3,7 @@
 //
 //   a stock:  full listing ─▶ changes since its start ─▶ sweep of what vanished ─▶ changes every few minutes ─▶ … a day later: full listing
 //
-//   S1  Where a pass has got to is on disk in the same transaction as the rows of its pages; a restart goes on from there.
+//   S1  Where a pass has got to, and that it has seen the rows of its pages, is on disk in one transaction; a restart goes on from there.
 //   S2  A copy counts as complete when a full listing is over and a pass over the changes since its start has followed.
 //   S3  A pass over changes starts where the one before began, by the platform's clock, minus an overlap.
 //   S4  A product is removed only when a whole full listing did not show it and the platform, asked for it by id, does not either.
@@ -19,6 +19,7 @@ import type { ListingPage, PlatformClient } from '../platform/client.ts';
 import type { ListingQuery } from '../platform/query.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
+import { pause } from '../storage/pause.ts';
 import { openLookedAt } from './looked-at.ts';
 import { countsOf, pagesUntilComplete, phaseOf, planOf } from './outlook.ts';
 import { createPace } from './pace.ts';
@@ -27,6 +28,7 @@ import { advance, beginPass, comingPages, narrow, nextPageOf, type Pass, type Pr
 import type { Circumstances } from './quiet-hours.ts';
 import { createReadAhead, mostAhead } from './read-ahead.ts';
 import { createSetbacks } from './setbacks.ts';
+import { storeInSlices } from './slices.ts';
 import type { CatalogueStore, StockRow } from './store.ts';
 
 /** Failures in a row on one page before smaller pages are tried around it, and on one row before it is jumped over. */
@@ -176,7 +178,11 @@ export function createSync({ store, client, clock, random, planning, log, onStor
     }
     if (answer.ok) {
       pace.note(clock.uptimeMs(), tookMs);
-      storePage(stock, work.kind, before, answer.value, askedAt);
+      const isStored = await storeInSlices(store, stock, answer.value.elements, askedAt, () => pause(clock, signal));
+      const after = current(stock);
+      if (isStored && after.progress[work.kind]?.pass === before.pass) {
+        storePage(after, work.kind, before, answer.value, askedAt);
+      }
       return null;
     }
     const page = nextPageOf(before);

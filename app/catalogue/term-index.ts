@@ -2,7 +2,7 @@
 // only the block at the end, however large the copy is, and finding the rows that several terms share takes a bounded number of
 // steps for each block, whatever the terms are. Never knows what a term means.
 import type { Database } from '../storage/database.ts';
-import { addTo, blockRows, firstPlaces, keepCommon, noBits, withoutPlaces, withPlaces, type Bits } from './places.ts';
+import { addTo, blockRows, firstPlaces, keepCommon, noBits, withoutPlaces, withPlaces, type Bits, type StoredPlaces } from './places.ts';
 
 /** One term, or all from `from` up to but not including `to`. */
 export interface TermRange {
@@ -43,20 +43,28 @@ function byBlock(changes: TermChanges): Map<number, Map<string, number[]>> {
 
 /** Opens the index over catalogue.db. All calls throw StorageError. */
 export function openTermIndex(database: Database): TermIndex {
-  const read = database.prepare<{ places: Uint8Array }>('SELECT places FROM search_terms WHERE block = ? AND term = ?');
-  const readRange = database.prepare<{ places: Uint8Array }>(`SELECT places FROM search_terms WHERE block = ? AND term >= ? AND term < ? LIMIT ${mostTermsOfRange}`);
+  const read = database.prepare<{ places: StoredPlaces }>('SELECT places FROM search_terms WHERE block = ? AND term = ?');
+  const readRange = database.prepare<{ places: StoredPlaces }>(`SELECT places FROM search_terms WHERE block = ? AND term >= ? AND term < ? LIMIT ${mostTermsOfRange}`);
   const write = database.prepare('INSERT INTO search_terms (block, term, places) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET places = excluded.places');
   const erase = database.prepare('DELETE FROM search_terms WHERE block = ? AND term = ?');
   const lastRow = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
 
-  function load(block: number, { from, to }: TermRange): Bits | null {
-    const stored = to === null ? [read.get(block, from)] : readRange.all(block, from, to);
-    let bits: Bits | null = null;
-    for (const row of stored) {
-      if (row !== undefined) {
-        bits ??= noBits();
-        addTo(bits, row.places);
-      }
+  function stored(block: number, { from, to }: TermRange): readonly StoredPlaces[] {
+    return (to === null ? [read.get(block, from)] : readRange.all(block, from, to)).flatMap((row) => row?.places ?? []);
+  }
+
+  function sizeIn(block: number, range: TermRange): number {
+    return stored(block, range).reduce((sum, places) => sum + places.byteLength, 0);
+  }
+
+  function load(block: number, range: TermRange): Bits | null {
+    const sets = stored(block, range);
+    if (sets.length === 0) {
+      return null;
+    }
+    const bits = noBits();
+    for (const places of sets) {
+      addTo(bits, places);
     }
     return bits;
   }
@@ -99,8 +107,11 @@ export function openTermIndex(database: Database): TermIndex {
 
     *common(ranges, also, limit) {
       const blocks = Math.floor((lastRow.get()?.last ?? 0) / blockRows);
+      // The rarest first: a block without it is done with.
+      const sizes = new Map(ranges.map((range) => [range, sizeIn(0, range)]));
+      const rarestFirst = ranges.toSorted((left, right) => (sizes.get(left) ?? 0) - (sizes.get(right) ?? 0));
       for (let block = 0; block <= blocks; block += 1) {
-        const bits = intersect(block, ranges);
+        const bits = intersect(block, rarestFirst);
         if (bits !== null) {
           const rowsOf = (some: Bits): number[] => firstPlaces(some, limit).map((place) => block * blockRows + place);
           const rows = rowsOf(bits);

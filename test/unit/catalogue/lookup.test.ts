@@ -246,7 +246,7 @@ test('find and ask are remembered as one line, search is not', async () => {
 
 test('search as you type answers hits, and read answers a card or nothing', async () => {
   const { lookup } = await prepare(shop);
-  expect(lookup.search('caf', 1)).toMatchObject([{ productId: '1' }]);
+  expect(lookup.search('caf', 1)).toMatchObject([{ productId: '2' }]);
   expect(lookup.read(stockOne, id(2))).toMatchObject({ name: 'Café moído', barcodes: ['95200002'] });
   expect(lookup.read(stockTwo, id(2))).toBeNull();
   expect(lookup.nameOf(id(2))).toEqual({ name: 'Café moído', code: '002' });

@@ -270,7 +270,7 @@ describe('changes', () => {
     setting.platform.latencyMs = 30_000;
     setting.sync.copyAgain();
     change(setting, 2_999);
-    await setting.clock.advance(330_000);
+    await setting.clock.advance(990_000);
     const kinds = setting.platform.listings.map((query) => (query.updatedFrom === undefined ? 'full' : 'changes'));
     expect(kinds.slice(0, kinds.lastIndexOf('full')).filter((kind) => kind === 'changes').length).toBeGreaterThan(2);
     expect(nameOf(setting, 2_999)).toBe('Mudou 2999');
