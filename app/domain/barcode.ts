@@ -6,31 +6,37 @@
 export const longestCode = 500;
 
 /** Why a text cannot be a code. */
-export type UnreadableCode = 'empty' | 'tooLong' | 'controlCharacters';
+export const unreadableCodes = ['empty', 'tooLong', 'controlCharacters'] as const;
+export type UnreadableCode = (typeof unreadableCodes)[number];
 
 export interface CleanCode {
   readonly text: string;
+  /** The symbology identifier of ISO/IEC 15424 without its bracket, such as "E0"; null when the scanner sent none. */
+  readonly symbology: string | null;
   /** Null when the text could be a code. */
   readonly unreadable: UnreadableCode | null;
 }
 
 // The three characters that a scanner may send first to name the symbology, ISO/IEC 15424: "]E0" for EAN-13.
-const symbologyIdentifier = /^\][A-Za-z][0-9A-Za-z](?=.)/s;
-const controlCharacter = /\p{Cc}/u;
+const symbologyIdentifier = /^\]([A-Za-z][0-9A-Za-z])(?=.)/s;
+const groupSeparator = '\u001d';
+const controlCharacter = /(?!\u001d)\p{Cc}/u;
 
 /**
- * Takes off what a scanner adds: blanks, terminators such as CR, LF and TAB, and the symbology identifier of ISO/IEC 15424. The
- * text is cut to 500 characters when it is unreadable because it is longer.
+ * Takes off what a scanner adds: blanks, terminators such as CR, LF and TAB, and the symbology identifier of ISO/IEC 15424. GS1's
+ * separator (ASCII 29) stays, but for one at the end. The text is cut to 500 characters when it is unreadable because it is longer.
  */
 export function cleanCode(given: string): CleanCode {
-  const text = trimTerminators(trimTerminators(given).replace(symbologyIdentifier, ''));
-  if (text === '') {
-    return { text, unreadable: 'empty' };
+  const trimmed = trimTerminators(given);
+  const symbology = symbologyIdentifier.exec(trimmed)?.[1] ?? null;
+  const text = symbology === null ? trimmed : trimTerminators(trimmed.slice(3));
+  if (text === '' || text === groupSeparator) {
+    return { text: '', symbology, unreadable: 'empty' };
   }
   if (text.length > longestCode) {
-    return { text: text.slice(0, longestCode).toWellFormed(), unreadable: 'tooLong' };
+    return { text: text.slice(0, longestCode).toWellFormed(), symbology, unreadable: 'tooLong' };
   }
-  return { text, unreadable: controlCharacter.test(text) ? 'controlCharacters' : null };
+  return { text, symbology, unreadable: controlCharacter.test(text) ? 'controlCharacters' : null };
 }
 
 function isTerminator(character: string | undefined): boolean {
@@ -41,7 +47,7 @@ function isTerminator(character: string | undefined): boolean {
 function trimTerminators(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isTerminator(text[start])) {
+  while (start < end && isTerminator(text[start]) && text[start] !== groupSeparator) {
     start += 1;
   }
   while (end > start && isTerminator(text[end - 1])) {
@@ -116,4 +122,53 @@ export function codeKeys(code: string): readonly CodeKey[] {
     keys.push(BigInt(expanded));
   }
   return keys.length > 0 ? keys : [code.toUpperCase()];
+}
+
+/** The shortest usual form of a GTIN of 14 digits: 8, 13 or 14 of them, as barcodes carry it. */
+export function usualGtin(gtin14: string): string {
+  return gtin14.startsWith('000000') ? gtin14.slice(6) : gtin14.startsWith('0') ? gtin14.slice(1) : gtin14;
+}
+
+/**
+ * The GTIN of the unit inside a case whose GTIN-14 this is (GS1 General Specifications §2.1.2: indicators 1 to 8), in its usual form.
+ * Null for a unit itself, for an item of variable measure (indicator 9), and for what is no GTIN-14.
+ */
+export function unitInCase(gtin: string): string | null {
+  if (!/^[1-8]\d{13}$/.test(gtin) || !hasValidCheckDigit(gtin)) {
+    return null;
+  }
+  const body = gtin.slice(1, 13);
+  return usualGtin(`0${body}${checkDigitOf(body)}`);
+}
+
+/**
+ * An EAN-13 or UPC-A with its add-on symbol of 2 or 5 digits (GS1 General Specifications §5.2.2.5), as scanners send them: in one
+ * run, with a blank between, or with the add-on's own symbology identifier. Null for all else.
+ */
+export function splitAddOn(text: string): { readonly code: string; readonly addOn: string } | null {
+  const [, ean, upc, addOn] = /^(?:(\d{13})|(\d{12}))(?: |\][Ee][12])?(\d{2}|\d{5})$/.exec(text) ?? [];
+  const code = ean ?? upc;
+  // Twelve and two are as long as a GTIN-14, which is the more usual.
+  const isGtin14 = /^\d{14}$/.test(text);
+  return code === undefined || addOn === undefined || isGtin14 || !hasValidCheckDigit(code) ? null : { code, addOn };
+}
+
+/** The UPC-A that seven digits may stand for: six of a UPC-E with its check digit; or with its number system, 0 or 1, and no check digit. */
+export function expandUpcE7(digits: string): readonly string[] {
+  if (!/^\d{7}$/.test(digits)) {
+    return [];
+  }
+  const checked = expandUpcE(`0${digits}`);
+  const [zero, one] = [expandUpcE(digits.slice(1)), digits.startsWith('1') ? expandUpcEOfSystemOne(digits.slice(1)) : null];
+  return [checked, digits.startsWith('0') ? zero : one].filter((code) => code !== null);
+}
+
+function expandUpcEOfSystemOne(core: string): string | null {
+  for (let check = 0; check <= 9; check += 1) {
+    const expanded = expandUpcE(`1${core}${check}`);
+    if (expanded !== null) {
+      return expanded;
+    }
+  }
+  return null;
 }

@@ -1,7 +1,9 @@
 // Owns the proof of what a code means: cleaning, check digits, and that every form of one GTIN meets under one key.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkDigitOf, cleanCode, codeKeys, expandUpcE, hasValidCheckDigit, hasWrongCheckDigit, looksLikeGtin } from '../../../app/domain/barcode.ts';
+import {
+  checkDigitOf, cleanCode, codeKeys, expandUpcE, expandUpcE7, hasValidCheckDigit, hasWrongCheckDigit, looksLikeGtin, splitAddOn, unitInCase, usualGtin,
+} from '../../../app/domain/barcode.ts';
 
 const digits = (length: number): fc.Arbitrary<string> => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
 const gtin = (length: number): fc.Arbitrary<string> => digits(length - 1).map((body) => body + checkDigitOf(body));
@@ -85,20 +87,23 @@ describe('the keys of a code', () => {
 
 describe('cleaning', () => {
   test.each([
-    ['  6291041500213\r\n', '6291041500213'],
-    [']E06291041500213\r', '6291041500213'],
-    ['\u0002]C1ABC\u0003', 'ABC'],
-    ['\t]E0 6291041500213 \t', '6291041500213'],
-    [']E0', ']E0'],
-    ['café 500 g', 'café 500 g'],
-  ])('%j becomes %j', (given, text) => {
-    expect(cleanCode(given)).toEqual({ text, unreadable: null });
+    ['  6291041500213\r\n', '6291041500213', null],
+    [']E06291041500213\r', '6291041500213', 'E0'],
+    ['\u0002]C1ABC\u0003', 'ABC', 'C1'],
+    ['\t]E0 6291041500213 \t', '6291041500213', 'E0'],
+    [']E0', ']E0', null],
+    [']d2\u001d0109520000000011\u001d\r', '\u001d0109520000000011', 'd2'],
+    ['10A\u001d21B\u001d', '10A\u001d21B', null],
+    ['café 500 g', 'café 500 g', null],
+  ])('%j becomes %j', (given, text, symbology) => {
+    expect(cleanCode(given)).toEqual({ text, symbology, unreadable: null });
   });
 
   test('says why a text cannot be a code', () => {
-    expect(cleanCode(' \r\n')).toEqual({ text: '', unreadable: 'empty' });
+    expect(cleanCode(' \r\n')).toMatchObject({ text: '', unreadable: 'empty' });
+    expect(cleanCode('\u001d')).toMatchObject({ text: '', unreadable: 'empty' });
     expect(cleanCode('12\u000034').unreadable).toBe('controlCharacters');
-    expect(cleanCode('9'.repeat(501))).toEqual({ text: '9'.repeat(500), unreadable: 'tooLong' });
+    expect(cleanCode('9'.repeat(501))).toMatchObject({ text: '9'.repeat(500), unreadable: 'tooLong' });
     expect(cleanCode('9'.repeat(500)).unreadable).toBeNull();
   });
 
@@ -108,7 +113,7 @@ describe('cleaning', () => {
         const { text, unreadable } = cleanCode(given);
         expect(text.length).toBeLessThanOrEqual(500);
         if (unreadable === null && !text.startsWith(']')) {
-          expect(cleanCode(text)).toEqual({ text, unreadable: null });
+          expect(cleanCode(text)).toEqual({ text, symbology: null, unreadable: null });
         }
       }),
     );
@@ -118,4 +123,57 @@ describe('cleaning', () => {
 test('only 8, 12, 13 and 14 digits look like a GTIN', () => {
   expect(['8', '12', '13', '14'].every((length) => looksLikeGtin('1'.repeat(Number(length))))).toBe(true);
   expect(['7', '9', '10', '11', '15'].some((length) => looksLikeGtin('1'.repeat(Number(length))))).toBe(false);
+});
+
+describe('a case', () => {
+  test.each([
+    ['19520000000018', '9520000000011'],
+    ['89520000000017', '9520000000011'],
+    ['10000095200009', '95200002'],
+    ['10042100005261', '0042100005264'],
+    ['09520000000011', null],
+    ['99520000000014', null],
+    ['19520000000011', null],
+    ['9520000000011', null],
+  ])('%s has the unit %s inside', (code, unit) => {
+    expect(unitInCase(code)).toBe(unit);
+  });
+
+  test('of any unit, by any indicator, gives the unit back', () => {
+    fc.assert(
+      fc.property(gtin(13), fc.integer({ min: 1, max: 8 }), (unit, indicator) => {
+        const body = String(indicator) + unit.slice(0, 12);
+        expect(shareKey(unitInCase(body + checkDigitOf(body)) ?? '', unit)).toBe(true);
+      }),
+    );
+  });
+
+  test('the usual form of a GTIN is the one that a barcode carries', () => {
+    expect(['09520000000011', '00000095200002', '19520000000018'].map(usualGtin)).toEqual(['9520000000011', '95200002', '19520000000018']);
+  });
+});
+
+test.each([
+  ['977952000000505', '9779520000005', '05'],
+  ['9779520000005 05', '9779520000005', '05'],
+  ['9779520000005]E105', '9779520000005', '05'],
+  ['978952000000452495', '9789520000004', '52495'],
+  ['04210000526412345', '042100005264', '12345'],
+])('%s is %s with the add-on %s', (text, code, addOn) => {
+  expect(splitAddOn(text)).toEqual({ code, addOn });
+});
+
+test.each(['9779520000006 05', '9779520000005', '19520000000018', '9779520000005055', 'x'])('%s has no add-on', (text) => {
+  expect(splitAddOn(text)).toBeNull();
+});
+
+test.each([
+  ['4252614', ['042100005264']],
+  ['0425261', ['004252000061', '042100005264']],
+  ['1234567', ['123456000070']],
+  ['2345678', []],
+  ['425261', []],
+])('seven digits %s of a UPC-E may be %j', (digits, codes) => {
+  expect(expandUpcE7(digits).every((code) => hasValidCheckDigit(code))).toBe(true);
+  expect(expandUpcE7(digits)).toEqual(codes);
 });

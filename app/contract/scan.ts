@@ -1,0 +1,38 @@
+// Owns what crosses the wall of a code's reading: how a text was read, what it says beside the product, why it cannot be read, and the
+// layouts of scale labels. Never names a call or an event.
+import { z } from 'zod';
+import { amountFacts, dateFacts, textFacts } from '../domain/code-facts.ts';
+import { scanFaults } from '../domain/scan.ts';
+import { longestLayout, mostLayouts, readLayout } from '../domain/scale-label.ts';
+import { shortText } from './basics.ts';
+
+/** Something that a code says beside which product it is; see app/domain/code-facts.ts. */
+const codeFactSchema = z.union([
+  z.strictObject({ kind: z.enum(textFacts), text: shortText }),
+  z.strictObject({ kind: z.enum(dateFacts), date: z.string().regex(/^\d{4}-\d\d(-\d\d)?$/) }),
+  z.strictObject({ kind: z.enum(amountFacts), amount: z.number(), currency: z.string().max(3).nullable() }),
+  z.strictObject({ kind: z.literal('other'), identifier: z.string().max(4), title: shortText, text: shortText }),
+]);
+
+/** Why a code, or the rest of it, could not be read; `checkDigit`: of a plain GTIN. */
+export const scanFaultSchema = z.enum([...scanFaults, 'checkDigit']);
+
+/** How the text of an answer was read, and what it says. */
+export const scanReadSchema = z.strictObject({
+  /**
+   * The step that answered, or for a miss the most telling one. `barcode`: as it came, `alias`: as the platform once resolved it, `productCode` and
+   * `id`: as typed, `search`: as a part of a name or code; the others see app/domain/scan.ts.
+   */
+  as: z.enum(['barcode', 'alias', 'productCode', 'id', 'search', 'gs1', 'digitalLink', 'caseUnit', 'addOn', 'upcE', 'scaleLabel']),
+  /** The code of the case that the product is inside of. */
+  ofCase: shortText.nullable(),
+  /** The scale's layout that fits. */
+  layout: z.string().max(longestLayout).nullable(),
+  facts: z.array(codeFactSchema).max(60),
+  /** What kept the rest of the code from being read; the product is right all the same. */
+  fault: z.strictObject({ why: scanFaultSchema, about: shortText.nullable() }).nullable(),
+});
+export type ScanRead = z.infer<typeof scanReadSchema>;
+
+/** The layouts of this store's scales, in the order in which they are tried; see app/domain/scale-label.ts. */
+export const scaleLayoutsSchema = z.array(z.string().max(longestLayout).refine((text) => typeof readLayout(text) !== 'string', 'a layout of a scale label')).max(mostLayouts);
