@@ -84,6 +84,11 @@ export interface PracticePlatform {
   readonly stockIds: readonly Id[];
   readonly email: string;
   readonly password: string;
+  /** The control panel, with the key that opens it; for the machine's own browser alone. */
+  readonly controlUrl: string;
+  isNetworkDown(): boolean;
+  /** Practises an outage: while the network is down, no request reaches the practice platform. */
+  setNetworkDown(isDown: boolean): void;
   close(): Promise<void>;
 }
 

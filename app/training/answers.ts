@@ -16,26 +16,48 @@ export interface PlatformAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What the body says, when it is an error body. */
+  readonly error?: ErrorBody;
 }
 
-/** The codes of API v3 §7 that this platform uses. */
-export type ErrorCode =
-  | 'bad_request'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'unprocessable_entity'
-  | 'too_many_requests'
-  | 'internal_server_error'
-  | 'missing_headers'
-  | 'unauthorized'
-  | 'invalid_scope'
-  | 'forbidden'
-  | 'uneditable_entity';
+/** The codes of API v3 §7. This platform gives those of its own operations by itself, the others only as a fault. */
+export const errorCodes = [
+  'bad_request',
+  'not_found',
+  'method_not_allowed',
+  'unprocessable_entity',
+  'too_many_requests',
+  'internal_server_error',
+  'missing_headers',
+  'max_upload_size_exceeded',
+  'unauthorized',
+  'invalid_scope',
+  'forbidden',
+  'uneditable_entity',
+  'undeleted_resource_association',
+  'product_combo_empty_components',
+  'product_combo_attributes_not_allowed',
+  'product_combo_component_combo_not_allowed',
+  'product_combo_invalid_price',
+  'product_with_grid_cannot_have_components',
+  'option_cannot_be_associated_with_grid',
+  'grid_with_options_not_exclusive_by_attribute_group',
+  'grid_with_duplicate_set_of_options',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
 
 /** One field of a 422 (API v3 §2 "Error body"). */
 export interface Problem {
   readonly field: string;
   readonly validations: readonly { readonly type: string; readonly value: readonly (string | number)[] }[];
+}
+
+/** API v3 §2 "Error body". */
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly message?: string;
+  readonly meta?: readonly (Problem | Pick<Problem, 'field'>)[];
 }
 
 /** Names one failed validation of a field. */
@@ -55,9 +77,15 @@ export function answerNothing(): PlatformAnswer {
   return { status: 204, headers: {}, body: '' };
 }
 
+/** The pagination envelope of API v3 §2; `lastPage` is the number of pages. */
+export function answerPage(data: unknown, page: { readonly current: number; readonly last: number; readonly per: number; readonly total: number }): PlatformAnswer {
+  return answerJson(200, { data, meta: { current_page: page.current, last_page: page.last, per_page: page.per, total: page.total } });
+}
+
 /** An error body; `meta` only where there is something to name. */
 export function refuse(status: number, code: ErrorCode, message: string, meta: readonly Problem[] = []): PlatformAnswer {
-  return answerJson(status, meta.length === 0 ? { code, message } : { code, message, meta });
+  const error: ErrorBody = meta.length === 0 ? { code, message } : { code, message, meta };
+  return { ...answerJson(status, error), error };
 }
 
 /** 422 with the fields and the validations that failed. */

@@ -64,37 +64,51 @@ export class Balances {
 
   /** Quantities by option, adding up to the quantity; empty for a product without options. Exits are negative. */
   optionAmounts(stock: Stock, product: TrainingProduct, movement: MovementType): OptionAmount[] {
-    const purpose = purposeOf(stock, 20);
-    const total = thousandths(this.movementOf(stock, product.index, movement));
-    const shares = share(this.#products, product.index, purpose, total, product.options.length, 1000);
-    return product.options.map((option, place) => ({ option, amount: (shares[place] ?? 0) / 1000 }));
+    const sharesOf = (of: MovementType): number[] =>
+      share(this.#products, product.index, purposeOf(stock, 20), thousandths(this.movementOf(stock, product.index, of)), product.options.length, 1000);
+    const shares = sharesOf(movement === 'in' ? 'all' : movement);
+    // So that entries and exits add up for each option too.
+    const exits = movement === 'in' ? sharesOf('out') : [];
+    return product.options.map((option, place) => ({ option, amount: ((shares[place] ?? 0) - (exits[place] ?? 0)) / 1000 }));
   }
 
   /** The sum of all movements, of the entries, or (negative) of the exits; entries and exits add up to all. */
   movementOf(stock: Stock, index: number, movement: MovementType): number {
     const amount = thousandths(this.amountOf(stock, index));
-    const out = amount === 0 ? 0 : Math.max(0, -amount) + (this.#products.chance(index, purposeOf(stock, 2)) % 40) * 1000;
-    return (movement === 'all' ? amount : movement === 'in' ? amount + out : -out) / 1000;
+    // A generated zero never moved; what was changed to zero has.
+    const isUnmoved = amount === 0 && this.#changes.amountOf(stock.id, index) === undefined;
+    const out = isUnmoved ? 0 : Math.max(0, -amount) + (this.#products.chance(index, purposeOf(stock, 2)) % 40) * 1000;
+    return (movement === 'all' ? amount : movement === 'in' ? amount + out : 0 - out) / 1000;
   }
 
-  /** The entries of which the stock was made up, oldest first. */
-  batchesOf(stock: Stock, product: TrainingProduct): Batch[] {
+  /** The entries of which the stock was made up, oldest first: of all the product, or of these of its options. */
+  batchesOf(stock: Stock, product: TrainingProduct, optionIds: ReadonlySet<bigint> | null): Batch[] {
+    if (product.options.length === 0) {
+      const entered = thousandths(this.movementOf(stock, product.index, 'in'));
+      return optionIds === null ? this.#batches(stock, product, entered, 0, 1 + (this.#products.chance(product.index, purposeOf(stock, 40)) % 3)) : [];
+    }
+    // What comes in several colours comes in one batch of each.
+    return this.optionAmounts(stock, product, 'in')
+      .flatMap(({ option, amount }, place) => (optionIds === null || optionIds.has(option.id) ? this.#batches(stock, product, thousandths(amount), place, 1) : []))
+      .sort((left, right) => left.enteredAt - right.enteredAt);
+  }
+
+  #batches(stock: Stock, product: TrainingProduct, entered: number, firstPlace: number, parts: number): Batch[] {
     const { index } = product;
-    const entered = thousandths(this.movementOf(stock, index, 'in'));
+    const purpose = purposeOf(stock, 40);
     if (entered <= 0) {
       return [];
     }
-    const purpose = purposeOf(stock, 40);
-    const parts = 1 + (this.#products.chance(index, purpose) % 3);
-    return share(this.#products, index, purpose + 1, entered, parts, 1000).flatMap((part, place) => {
-      const enteredAt = generatedUpTo - ((this.#products.chance(index, purpose + 10) % 60) + (parts - place) * 30) * dayMs;
+    return share(this.#products, index, purpose + 1, entered, parts, 1000).flatMap((part, partPlace) => {
+      const place = firstPlace + partPlace;
+      const enteredAt = generatedUpTo - ((this.#products.chance(index, purpose + 10 + firstPlace) % 60) + (parts - partPlace) * 30) * dayMs;
       const shelfLifeDays = 60 + (this.#products.chance(index, purpose + 20 + place) % 700);
       const name = `L${String((index * 7 + place) % 100_000).padStart(5, '0')}`;
       return part === 0
         ? []
         : [
             {
-              id: 80_000_000n + BigInt(index * 16 + stocks.indexOf(stock) * 4 + place),
+              id: 80_000_000n + BigInt(index * 64 + stocks.indexOf(stock) * 16 + place),
               name: product.isPerishable ? name : null,
               amount: part / 1000,
               enteredAt,

@@ -1,16 +1,40 @@
 // Owns the training platform as a command of its own, for integrators: flags in, address and sample credentials out, a clean
-// end on a signal. Everything is kept in memory. Never holds behaviour of the platform.
+// end on a signal. Never holds behaviour of the platform: conditions and knobs come from their tables.
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { conditionTable } from './conditions.ts';
+import { boundsOf, readDials, type DialTable } from './dials.ts';
+import { knobTable } from './knobs.ts';
 import { startTrainingPlatform, type TrainingOptions } from './server.ts';
 
-const help = `Usage: npm run platform -- [--port N] [--products N] [--seed N]
+/** The flag of a dial, e.g. "loss-percent" of lossPercent. */
+function flagOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
-Runs the training platform (API v3 on 127.0.0.1) until it is interrupted. Nothing is kept.
+function describe(table: DialTable): string {
+  return Object.entries(table)
+    .map(([name, dial]) => `  --${flagOf(name)} ${boundsOf(dial)}   (${String(dial.usual)})\n      ${dial.says}`)
+    .join('\n');
+}
 
-  --port N      port to listen on, 0 to 65535; by default the system chooses one
-  --products N  number of products, 0 to 1000000; 5000 by default
-  --seed N      the same seed makes the same products; 1 by default
-  --help        this text
+const help = `Usage: npm run platform -- [--port N] [--products N] [--seed N] [--directory PATH] [conditions] [knobs]
+
+Runs the training platform (API v3 on 127.0.0.1) until it is interrupted.
+
+  --port N          port to listen on, 0 to 65535; by default the system chooses one
+  --products N      number of products, 0 to 1000000; 5000 by default
+  --seed N          the same seed makes the same products and the same mishaps; 1 by default
+  --directory PATH  an existing folder for what is to survive a restart; by default nothing is kept
+  --help            this text
+
+Conditions: what real life brings. Each can be changed in the control panel while the platform runs.
+
+${describe(conditionTable)}
+
+Knobs: how the platform reads what API v3 leaves open.
+
+${describe(knobTable)}
 `;
 
 interface Wish {
@@ -28,20 +52,40 @@ function readNumber(name: string, text: string | undefined, maximum: number, usu
   return Number(text);
 }
 
+function flagsOf(table: DialTable): Record<string, { type: 'string' }> {
+  return Object.fromEntries(Object.keys(table).map((name) => [flagOf(name), { type: 'string' }]));
+}
+
+/** The dials of the table that are among the flags. */
+function readTable<Table extends DialTable>(table: Table, values: Readonly<Record<string, unknown>>) {
+  const given = Object.keys(table).filter((name) => values[flagOf(name)] !== undefined);
+  return readDials(table, Object.fromEntries(given.map((name) => [name, values[flagOf(name)]])));
+}
+
+function readDirectory(path: string | undefined): string | null {
+  if (path !== undefined && !existsSync(path)) {
+    throw new RangeError(`--directory must be an existing folder, not "${path}"`);
+  }
+  return path ?? null;
+}
+
 function readFlags(flags: readonly string[]): Wish {
+  const own = { port: { type: 'string' }, products: { type: 'string' }, seed: { type: 'string' }, directory: { type: 'string' } } as const;
   const { values } = parseArgs({
     args: [...flags],
-    options: { port: { type: 'string' }, products: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    options: { ...flagsOf(conditionTable), ...flagsOf(knobTable), ...own, help: { type: 'boolean', short: 'h' } },
     strict: true,
     allowPositionals: false,
   });
   return {
     isHelp: values.help ?? false,
     options: {
-      directory: null,
+      directory: readDirectory(values.directory),
       port: readNumber('port', values.port, 65_535, 0),
       productCount: readNumber('products', values.products, 1_000_000, 5000),
       seed: readNumber('seed', values.seed, 2 ** 31 - 1, 1),
+      conditions: readTable(conditionTable, values),
+      ...readTable(knobTable, values),
     },
   };
 }
@@ -80,6 +124,8 @@ async function run(options: TrainingOptions): Promise<void> {
     `Stock IDs: ${platform.stockIds.join(', ')}`,
     `E-mail: ${platform.email}`,
     `Password: ${platform.password}`,
+    `Control panel: ${platform.controlUrl}`,
+    `Description (OpenAPI 3.1): ${platform.platformUrl}/openapi.json`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   const end = (): void => void platform.close();

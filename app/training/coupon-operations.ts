@@ -1,10 +1,11 @@
 // Owns the consumption-coupon settings of the training platform and their two operations (API v3 §4.6, §4.7). An update is
-// applied whole or not at all, and every application is written to a log that tests read. Never sees an idempotency key's
+// applied whole or not at all, unless a knob says otherwise, and every application is written to a log that tests read. Never sees an idempotency key's
 // history; the service replays before it asks here.
 import { parseJson } from '../domain/json.ts';
 import { parseId, type Id } from '../domain/int64.ts';
-import { answerJson, answerNothing, problem, refuse, refuseFields, type PlatformAnswer, type Problem } from './answers.ts';
+import { answerJson, answerNothing, problem, refuse, refuseFields, type ErrorCode, type PlatformAnswer, type Problem } from './answers.ts';
 import type { Changes } from './changes.ts';
+import type { Knobs } from './knobs.ts';
 import type { Products } from './products.ts';
 import { Query } from './query.ts';
 import type { TrainingStore } from './store.ts';
@@ -32,6 +33,11 @@ const presetEvery = 25;
 const presetOffOffset = 10;
 const maximumEffects = 100_000;
 
+function readRefusal(refusal: Knobs['couponsOffRefusal']): [status: number, code: ErrorCode] {
+  const [status = '', code = ''] = refusal.split(':');
+  return [Number(status), code as ErrorCode];
+}
+
 export class CouponOperations {
   readonly #store: TrainingStore;
   readonly #products: Products;
@@ -50,9 +56,12 @@ export class CouponOperations {
     return this.#effects;
   }
 
-  /** All settings of the company by product id; a product that nobody ever set is absent. */
-  settingsOf(companyId: Id): ReadonlyMap<string, boolean> {
+  /** All settings of the company by product id; a product that nobody ever set is as `unset` says. */
+  settingsOf(companyId: Id, unset: Knobs['unsetCoupons'] = 'absent'): ReadonlyMap<string, boolean> {
     const settings = new Map<string, boolean>();
+    for (let index = 0; unset === 'off' && index < this.#products.count; index += 1) {
+      settings.set(String(this.#products.idAt(index)), false);
+    }
     const count = companyId === places.companyId ? Math.min(presetCount, this.#products.count) : 0;
     for (let index = 0; index < count; index += 1) {
       if (index % presetEvery === 0 || index % presetEvery === presetOffOffset) {
@@ -71,14 +80,14 @@ export class CouponOperations {
   }
 
   /** API v3 §4.6. */
-  list(companyId: Id, parameters: URLSearchParams): PlatformAnswer {
+  list(companyId: Id, parameters: URLSearchParams, knobs: Knobs): PlatformAnswer {
     const query = new Query(parameters);
     const productId = query.id('product_id');
     const isEnabled = query.isTrue('is_enabled');
     if (query.problems.length > 0) {
       return refuseFields(query.problems);
     }
-    const items = this.settingsOf(companyId)
+    const items = this.settingsOf(companyId, knobs.unsetCoupons)
       .entries()
       .map(([id, setting]) => ({ product_id: BigInt(id), is_enabled: setting }))
       .filter((item) => (productId === null || item.product_id === productId) && (isEnabled === null || item.is_enabled === isEnabled));
@@ -86,13 +95,13 @@ export class CouponOperations {
   }
 
   /** API v3 §4.7. */
-  update(company: Company, body: string | null, cause: CouponCause): PlatformAnswer {
+  update(company: Company, body: string | null, cause: CouponCause, knobs: Knobs): PlatformAnswer {
     const document = parseJson(body ?? '');
     if (typeof document !== 'object' || document === null || Array.isArray(document)) {
       return refuse(400, 'bad_request', 'O corpo da requisição não é um JSON válido.');
     }
     if (!company.hasCoupons) {
-      return refuse(422, 'uneditable_entity', 'A empresa não tem o cupom de consumo de produtos habilitado nas configurações do ERP.');
+      return refuse(...readRefusal(knobs.couponsOffRefusal), 'A empresa não tem o cupom de consumo de produtos habilitado nas configurações do ERP.');
     }
     const items = 'items' in document ? document.items : undefined;
     if (!Array.isArray(items) || items.length === 0) {
@@ -100,15 +109,12 @@ export class CouponOperations {
     }
     const problems: Problem[] = [];
     const wanted = items.map((item: unknown, place) => this.#readItem(item, `items.${place}`, problems));
-    if (problems.length > 0) {
-      return refuseFields(problems);
-    }
-    for (const setting of wanted) {
-      if (setting !== null) {
+    if (problems.length === 0 || knobs.partialUpdates === 'goodOnes') {
+      for (const setting of wanted.filter((read) => read !== null)) {
         this.change(company.id, setting.productId, setting.isEnabled, cause);
       }
     }
-    return answerNothing();
+    return problems.length > 0 ? refuseFields(problems) : answerNothing();
   }
 
   /** Changes one setting and takes note of it. */

@@ -1,26 +1,37 @@
 // Owns the platform's date-times: ISO 8601 with an offset, in the store's zone (API v3 §2 "Conventions"). Never knows the
 // time itself.
 
-const storeOffset = '-03:00';
-const storeOffsetMs = -3 * 3_600_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Writes a moment in the store's time zone, e.g. "2026-01-05T12:00:00-03:00". */
-export function writeDateTime(at: number): string {
-  return new Date(at + storeOffsetMs).toISOString().slice(0, 19) + storeOffset;
+function offsetAt(at: number, timeZone: string): string {
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  formats.set(timeZone, format);
+  const name = format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? '';
+  return /[+-]\d\d:\d\d$/.exec(name)?.[0] ?? '+00:00';
+}
+
+function toMs(offset: string): number {
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4));
+  return (offset.startsWith('-') ? -minutes : minutes) * 60_000;
+}
+
+/** Writes a moment in the store's time zone, an IANA name, with the offset that holds there then, e.g. "2026-01-05T12:00:00-03:00". */
+export function writeDateTime(at: number, timeZone: string): string {
+  const offset = offsetAt(at, timeZone);
+  return new Date(at + toMs(offset)).toISOString().slice(0, 19) + offset;
 }
 
 /** Reads `YYYY-MM-DDThh:mm:ss+hh:mm` to milliseconds since 1970; null for any other text or a date that does not exist. */
 export function readDateTime(text: string): number | null {
-  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([+-])(\d\d):([0-5]\d)$/.exec(text);
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([+-](?:0\d|1[0-4]):[0-5]\d)$/.exec(text);
   if (parts === null) {
     return null;
   }
-  const [, local = '', sign, hours, minutes] = parts;
+  const [, local = '', offset = ''] = parts;
   const asUtc = Date.parse(`${local}Z`);
   // Date.parse rolls 31 April over to 1 May; written back, it no longer reads the same.
-  if (Number.isNaN(asUtc) || new Date(asUtc).toISOString().slice(0, 19) !== local || Number(hours) > 14) {
+  if (Number.isNaN(asUtc) || new Date(asUtc).toISOString().slice(0, 19) !== local) {
     return null;
   }
-  const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
-  return sign === '+' ? asUtc - offsetMs : asUtc + offsetMs;
+  return asUtc - toMs(offset);
 }

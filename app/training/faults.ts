@@ -1,5 +1,6 @@
 // Owns the bad days of the training platform: what goes wrong, for which requests, how often. Never does the damage
 // itself: the service gives the wrong answers, the server breaks the wire.
+import type { ErrorCode } from './answers.ts';
 
 export interface Fault {
   /**
@@ -19,7 +20,11 @@ export interface Fault {
     | 'proxyPage'
     | 'truncate';
   /** For `answer`; 500 when absent. */
-  readonly status?: 400 | 401 | 403 | 404 | 422 | 429 | 500 | 503;
+  readonly status?: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 502 | 503 | 504;
+  /** For `answer`: a code of API v3 §7; the one that fits the status when absent. */
+  readonly code?: ErrorCode;
+  /** For `answer`: a field that `meta` names. */
+  readonly field?: string;
   /** For `answer`: whether the request takes effect all the same. */
   readonly isEffectApplied?: boolean;
   /** For `answer` 429, in seconds; 5 when absent. */

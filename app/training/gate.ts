@@ -11,6 +11,7 @@ import {
   type PlatformAnswer,
 } from './answers.ts';
 import type { Fault } from './faults.ts';
+import type { Knobs } from './knobs.ts';
 import { needsSignIn, type routeOf } from './routes.ts';
 import type { Caller } from './tokens.ts';
 import { companies, places, type Company } from './world.ts';
@@ -30,6 +31,11 @@ export function refuseAtGate(caller: Caller | null, fault: Fault | null, route: 
 
 /** The refusal that the fault names. */
 export function answerOfFault(fault: Fault): PlatformAnswer {
+  const { code, field } = fault;
+  if (code !== undefined || field !== undefined) {
+    const named = field === undefined ? [] : [problem(field, 'simulated')];
+    return refuse(fault.status ?? 500, code ?? 'unprocessable_entity', 'Falha simulada.', named);
+  }
   switch (fault.status ?? 500) {
     case 400:
       return refuse(400, 'bad_request', 'Falha simulada: requisição inválida.');
@@ -60,7 +66,7 @@ export function isJson(header: string | undefined): boolean {
 }
 
 /** The company of the header, or the usual one where the header is optional and absent; else the refusal. */
-export function companyOf(header: string | undefined, isNeeded: boolean): Company | PlatformAnswer {
+export function companyOf(header: string | undefined, isNeeded: boolean, knobs: Knobs): Company | PlatformAnswer {
   if (header === undefined && isNeeded) {
     return refuseMissing(['Service-Company-Id']);
   }
@@ -69,5 +75,6 @@ export function companyOf(header: string | undefined, isNeeded: boolean): Compan
     return refuseFields([problem('Service-Company-Id', 'integer')]);
   }
   const company = companies.find((candidate) => candidate.id === id);
-  return company?.isPermitted === true ? company : refuse(403, 'forbidden', 'A loja não tem permissão para este recurso.');
+  const isFirst = company?.id === places.companyId;
+  return company?.isPermitted === true ? { ...company, hasCoupons: isFirst ? knobs.hasCoupons : company.hasCoupons } : refuse(403, 'forbidden', 'A loja não tem permissão para este recurso.');
 }

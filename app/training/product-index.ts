@@ -38,6 +38,14 @@ export class ProductIndex {
     return order;
   }
 
+  /** The indexes that a term finds anywhere in name, code or barcode (API v3 §4.3 "term"). */
+  findAnywhere(term: string): ReadonlySet<number> {
+    const folded = fold(term);
+    const isWithin = (name: string, index: number): boolean =>
+      [name, fold(this.#products.codeAt(index)), ...this.#products.barcodesAt(index)].some((text) => text.includes(folded));
+    return new Set(this.#foldedNames().keys().filter((index) => isWithin(this.#foldedNames()[index] ?? '', index)));
+  }
+
   /**
    * The indexes that a term finds: the one product that bears it as barcode or code, else all whose name holds each of its
    * words, or whose code or barcode begins with it (API v3 §4.3 "term").

@@ -4,6 +4,8 @@ import { readDateTime } from './date-times.ts';
 import { problem, type Problem } from './answers.ts';
 
 const largestId = 2n ** 63n - 1n;
+// API v3 sets no upper bound for `page`; beyond this a number is no longer exact.
+const largestPage = 10 ** 9;
 
 /** Reads decimal digits as an int64; null when they are none. */
 export function readId(text: string): bigint | null {
@@ -30,6 +32,11 @@ export class Query {
       this.problems.push(problem(name, 'in', choices));
     }
     return choice;
+  }
+
+  /** The page and the items per page of a listing (API v3 §8). */
+  paging(): { readonly page: number; readonly perPage: number } {
+    return { page: this.wholeNumber('page', 1, largestPage, 1), perPage: this.wholeNumber('per_page', 1, 100, 30) };
   }
 
   wholeNumber(name: string, minimum: number, maximum: number, usual: number): number {

@@ -1,9 +1,11 @@
 // Owns which operation a method and path mean, and which headers each needs (API v3 §1, §4). Never carries one out.
+import type { Knobs } from './knobs.ts';
 import { readId } from './query.ts';
 
 export type Route =
   | { readonly operation: 'token' }
   | { readonly operation: 'scopes' }
+  | { readonly operation: 'createCategory' }
   | { readonly operation: 'listCoupons' }
   | { readonly operation: 'updateCoupons' }
   | { readonly operation: 'listProducts'; readonly stockId: bigint }
@@ -14,11 +16,11 @@ export type Route =
 export type Operation = Route['operation'];
 
 /** The routes of a company's resources. */
-export type CompanyRoute = Exclude<Route, { readonly operation: 'token' } | { readonly operation: 'scopes' }>;
+export type CompanyRoute = Exclude<Route, { readonly operation: 'token' | 'scopes' | 'createCategory' }>;
 
 /** Whether the operation is refused without `Service-Company-Id`. */
 export function needsCompany(operation: Operation): boolean {
-  return operation !== 'token' && operation !== 'scopes' && operation !== 'listCoupons';
+  return operation !== 'token' && operation !== 'scopes' && operation !== 'createCategory' && operation !== 'listCoupons';
 }
 
 /** Whether the operation is refused without `Authorization` (API v3 §5 rule 4). */
@@ -30,12 +32,14 @@ interface Resource {
   readonly methods: Readonly<Record<string, Route>>;
 }
 
-function resourceAt(path: string): Resource | null {
+function resourceAt(path: string, knobs: Knobs): Resource | null {
   switch (path) {
     case '/oauth/token':
       return { methods: { POST: { operation: 'token' } } };
     case '/oauth/scopes':
-      return { methods: { GET: { operation: 'scopes' } } };
+      return { methods: { [knobs.scopesMethod]: { operation: 'scopes' } } };
+    case '/api/v3/categories':
+      return { methods: { POST: { operation: 'createCategory' } } };
     case '/api/v3/products/consumption-coupons':
       return { methods: { GET: { operation: 'listCoupons' }, PUT: { operation: 'updateCoupons' } } };
   }
@@ -58,8 +62,8 @@ function resourceAt(path: string): Resource | null {
 }
 
 /** The route; `unknown` for a path that no operation has, or the methods that the path does have. */
-export function routeOf(method: string, path: string): Route | 'unknown' | { readonly allowed: readonly string[] } {
-  const resource = resourceAt(path);
+export function routeOf(method: string, path: string, knobs: Knobs): Route | 'unknown' | { readonly allowed: readonly string[] } {
+  const resource = resourceAt(path, knobs);
   if (resource === null) {
     return 'unknown';
   }

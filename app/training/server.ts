@@ -3,10 +3,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Id } from '../domain/int64.ts';
 import type { PracticePlatform } from '../ports.ts';
-import { refuse, type PlatformRequest } from './answers.ts';
+import { answerJson, refuse, type PlatformAnswer, type PlatformRequest } from './answers.ts';
+import { Bustle } from './bustle.ts';
+import { conditionTable, type ConditionValues } from './conditions.ts';
+import { createControl, isControlPath, type Control } from './control.ts';
 import type { CouponEffect } from './coupon-operations.ts';
+import { readDials } from './dials.ts';
 import type { FaultPlan } from './faults.ts';
-import type { Knobs } from './knobs.ts';
+import { knobTable, type Knobs } from './knobs.ts';
+import { describeInterface } from './openapi.ts';
 import { Products } from './products.ts';
 import { TrainingService, type Arrival, type Delivery } from './service.ts';
 import { openTrainingStore, type TrainingStore } from './store.ts';
@@ -17,6 +22,8 @@ const largestBodyBytes = 1024 * 1024;
 const usualProductCount = 5000;
 const usualSeed = 1;
 const portFact = 'port';
+const bustleEveryMs = 1000;
+const descriptionPath = '/openapi.json';
 
 export interface TrainingOptions extends Partial<Knobs> {
   /** An existing folder for what survives a restart; null keeps it all in memory. */
@@ -27,6 +34,8 @@ export interface TrainingOptions extends Partial<Knobs> {
   readonly productCount?: number;
   /** The same seed makes the same products. */
   readonly seed?: number;
+  /** The weather from the start on; all is well when absent. */
+  readonly conditions?: Partial<ConditionValues>;
   /** Milliseconds since 1970; the machine's clock when absent. */
   readonly now?: () => number;
 }
@@ -43,12 +52,18 @@ export interface TrainingPlatform extends PracticePlatform {
   readonly products: Products;
   setFaults(plan: FaultPlan): void;
   turn(knobs: Partial<Knobs>): void;
+  /** Changes some of the conditions; the others stay. */
+  change(conditions: Partial<ConditionValues>): void;
+  /** Does at once what others do in so many milliseconds at the present rates; it also happens by itself. */
+  letPass(elapsedMs: number): void;
   expireAccessTokens(): void;
   revokeRefreshTokens(): void;
   changeCouponSetting(productId: string, isEnabled: boolean): void;
   changeBalance(stockId: string, productId: string, amount: number): void;
   renameProduct(productId: string, name: string): void;
   removeProduct(productId: string, isRemoved?: boolean): void;
+  /** Deletes a restored user again. Throws RangeError for any other. */
+  deleteUser(userId: string): void;
   couponSettings(companyId?: Id): ReadonlyMap<string, boolean>;
   arrivals(): readonly Arrival[];
   effects(): readonly CouponEffect[];
@@ -93,15 +108,26 @@ function delay(milliseconds: number): Promise<void> {
   return milliseconds <= 0 ? Promise.resolve() : new Promise((resolve) => void setTimeout(resolve, milliseconds).unref());
 }
 
-async function listen(store: TrainingStore, wantedPort: number | undefined, service: TrainingService) {
+interface Ends {
+  readonly service: TrainingService;
+  readonly control: Control;
+  readonly describe: () => PlatformAnswer;
+}
+
+async function listen(store: TrainingStore, wantedPort: number | undefined, { service, control, describe }: Ends) {
   const server = createServer((incoming, response) => {
     // A caller that hangs up is no error of ours.
     response.on('error', () => {});
     const exchange = async (): Promise<void> => {
       const request = await readRequest(incoming);
-      await delay(service.faults.latencyMs);
+      // What is beside the API has no bad days.
+      if (isControlPath(request.target) || (request.method === 'GET' && request.target === descriptionPath)) {
+        send(response, { answer: request.target === descriptionPath ? describe() : control.handle(request), wire: 'whole' });
+        return;
+      }
+      await delay(service.faults.latencyMs + service.conditions.values.latencyMs);
       const delivery = service.handle(request);
-      await delay(service.faults.answerLatencyMs);
+      await delay(service.faults.answerLatencyMs + service.conditions.values.answerLatencyMs);
       send(response, delivery);
     };
     exchange().catch((error: unknown) => {
@@ -133,24 +159,39 @@ async function listen(store: TrainingStore, wantedPort: number | undefined, serv
 }
 
 /**
- * Starts the platform on loopback. Throws RangeError for a number of products that it cannot have, StorageError when the folder
+ * Starts the platform on loopback. Throws RangeError for a number of products, a knob or a condition that it cannot have, StorageError when the folder
  * cannot be used, and the system's error when the port is taken.
  */
 export async function startTrainingPlatform(options: TrainingOptions): Promise<TrainingPlatform> {
-  const { directory, port: wantedPort, productCount = usualProductCount, seed = usualSeed, now = Date.now, ...knobs } = options;
+  const { directory, port: wantedPort, productCount = usualProductCount, seed = usualSeed, now = Date.now, conditions = {}, ...knobs } = options;
   const products = new Products(productCount, seed);
   const store = await openTrainingStore(directory, now());
-  const service = new TrainingService(store, products, now, knobs);
-  const { server, port } = await listen(store, wantedPort, service).catch((error: unknown) => {
+  const service = new TrainingService(store, products, now, readDials(knobTable, knobs), seed);
+  service.conditions.change(readDials(conditionTable, conditions));
+  const bustle = new Bustle(service, seed);
+  let host = '';
+  const control = createControl(service, () => host);
+  const describe = (): PlatformAnswer => answerJson(200, describeInterface(`http://${host}`));
+  const { server, port } = await listen(store, wantedPort, { service, control, describe }).catch((error: unknown) => {
     store.close();
     throw error;
   });
+  host = `${loopback}:${port}`;
+  const others = setInterval(() => {
+    bustle.letPass(bustleEveryMs);
+  }, bustleEveryMs);
+  others.unref();
   const [application, otherClient] = applications;
   const [user, otherUser] = users;
   let closing: Promise<void> | null = null;
 
   return {
-    platformUrl: `http://${loopback}:${port}`,
+    platformUrl: `http://${host}`,
+    controlUrl: `http://${host}/control#${control.key}`,
+    isNetworkDown: () => service.conditions.values.isNetworkDown,
+    setNetworkDown: (isNetworkDown) => {
+      service.conditions.change({ isNetworkDown });
+    },
     clientId: application.clientId,
     clientSecret: application.clientSecret,
     companyId: places.companyId,
@@ -168,6 +209,15 @@ export async function startTrainingPlatform(options: TrainingOptions): Promise<T
     },
     turn: (changed) => {
       service.turn(changed);
+    },
+    change: (changed) => {
+      service.conditions.change(changed);
+    },
+    letPass: (elapsedMs) => {
+      bustle.letPass(elapsedMs);
+    },
+    deleteUser: (userId) => {
+      service.users.delete(userId);
     },
     expireAccessTokens: () => {
       service.expireAccessTokens();
@@ -191,6 +241,7 @@ export async function startTrainingPlatform(options: TrainingOptions): Promise<T
     arrivals: () => service.arrivals,
     effects: () => service.effects,
     close: () => {
+      clearInterval(others);
       closing ??= new Promise((resolve) => {
         server.close(() => {
           store.close();

@@ -3,11 +3,8 @@
 // simulation. Never touches the wire: a delivery says what is to become of the answer, server.ts does it.
 import { parseId, type Id } from '../domain/int64.ts';
 import {
-  answerJson,
   answerNothing,
-  problem,
   refuse,
-  refuseFields,
   refuseNotFound,
   refuseTooMany,
   withHeaders,
@@ -16,6 +13,8 @@ import {
 } from './answers.ts';
 import { Balances } from './balances.ts';
 import { Changes } from './changes.ts';
+import { createCategory } from './categories.ts';
+import { Conditions } from './conditions.ts';
 import { CouponOperations, type CouponEffect } from './coupon-operations.ts';
 import { Faults, isBeforePlatform, type Fault } from './faults.ts';
 import { answerOfFault, companyOf, isJson, refuseAtGate, refuseMissing } from './gate.ts';
@@ -25,11 +24,14 @@ import { ProductIndex } from './product-index.ts';
 import type { Products } from './products.ts';
 import { readId } from './query.ts';
 import { countArrival } from './rate-limit.ts';
+import { readAs } from './readings.ts';
 import { needsCompany, routeOf, type CompanyRoute } from './routes.ts';
 import { StockOperations } from './stock-operations.ts';
 import type { TrainingStore } from './store.ts';
+import { listScopes } from './scopes.ts';
 import { Tokens, applicationNamed, type Caller } from './tokens.ts';
-import { places, stocks, users, type Company } from './world.ts';
+import { Users } from './users.ts';
+import { places, stocks, type Company } from './world.ts';
 
 /** What becomes of a request: an answer, and whether it reaches the caller whole. */
 export interface Delivery {
@@ -88,22 +90,28 @@ export class TrainingService {
   readonly #store: TrainingStore;
   readonly #now: () => number;
   readonly #tokens: Tokens;
+  readonly #balances: Balances;
   readonly #changes: Changes;
   readonly #stockOperations: StockOperations;
   readonly #coupons: CouponOperations;
   readonly #arrivals: Arrival[] = [];
   readonly faults = new Faults();
+  readonly users: Users;
+  readonly conditions: Conditions;
   #knobs: Knobs;
 
-  constructor(store: TrainingStore, products: Products, now: () => number, knobs: Partial<Knobs> = {}) {
+  constructor(store: TrainingStore, products: Products, now: () => number, knobs: Partial<Knobs> = {}, seed = 1) {
     this.#store = store;
     this.#now = now;
     this.#knobs = { ...usualKnobs, ...knobs };
     this.products = products;
-    this.#tokens = new Tokens(store, now);
+    this.users = new Users(store);
+    this.conditions = new Conditions(seed);
+    this.#tokens = new Tokens(store, this.users, now);
     this.#changes = new Changes(store);
+    this.#balances = new Balances(products, this.#changes);
     const index = new ProductIndex(products, this.#changes);
-    this.#stockOperations = new StockOperations(products, this.#changes, new Balances(products, this.#changes), index);
+    this.#stockOperations = new StockOperations(products, this.#changes, this.#balances, index);
     this.#coupons = new CouponOperations(store, products, this.#changes);
   }
 
@@ -116,7 +124,7 @@ export class TrainingService {
     const caller = this.#tokens.callerOf(request.headers['authorization']);
     const clientId = caller?.clientId ?? (path === '/oauth/token' ? applicationNamed(request.body) : null);
     const key = request.headers['idempotency-key'];
-    const fault = this.faults.take(request.method, path);
+    const fault = this.faults.take(request.method, path) ?? this.conditions.meet();
     const delivery = this.#store.transaction(() => this.#deliver({ request, path, parameters, caller, clientId, key, now, fault }));
     const isSeen = !isBeforePlatform(fault);
     this.#observe({
@@ -148,15 +156,17 @@ export class TrainingService {
   /** The key first or the gate first, as the knob says; see knobs.ts on `keyLookup`. */
   #answer(incoming: Incoming): PlatformAnswer {
     const { request, path } = incoming;
-    const { requestsPerMinute, keyLookup } = this.#knobs;
-    const waitSeconds = countArrival(this.#store, incoming.clientId ?? nobody, incoming.now, requestsPerMinute);
-    const route = routeOf(request.method, path);
-    const gate = (): PlatformAnswer | null => (waitSeconds > 0 ? refuseTooMany(waitSeconds) : refuseAtGate(incoming.caller, incoming.fault, route));
+    const waitSeconds = countArrival(this.#store, incoming.clientId ?? nobody, incoming.now, this.#knobs);
+    const route = routeOf(request.method, path, this.#knobs);
+    const gate = (): PlatformAnswer | null => {
+      const refusal = waitSeconds > 0 ? refuseTooMany(waitSeconds) : refuseAtGate(incoming.caller, incoming.fault, route);
+      return refusal === null ? null : readAs(this.#knobs, refusal, incoming.now);
+    };
     const isKeyed = (request.method === 'POST' || request.method === 'PUT') && path.startsWith('/api/v3/');
     if (!isKeyed) {
       return gate() ?? this.#operate(incoming, route);
     }
-    return keyLookup === 'first'
+    return this.#knobs.keyLookup === 'first'
       ? this.#answerKeyed(incoming, () => gate() ?? this.#operate(incoming, route))
       : (gate() ?? this.#answerKeyed(incoming, () => this.#operate(incoming, route)));
   }
@@ -164,20 +174,20 @@ export class TrainingService {
   /** Without a good key or a known application there is nothing to keep an answer under. */
   #answerKeyed({ caller, key }: Incoming, answerAfresh: () => PlatformAnswer): PlatformAnswer {
     if (key === undefined || refuseKey(key) !== null || caller === null) {
-      return key === undefined ? answerAfresh() : echo(answerAfresh(), key, false);
+      return key === undefined ? answerAfresh() : echo(answerAfresh(), key, false, this.#knobs.replayedAs);
     }
-    return answerOnce(this.#store, caller.clientId, key, answerAfresh);
+    return answerOnce(this.#store, caller.clientId, key, this.#knobs.replayedAs, answerAfresh);
   }
 
   #operate(incoming: Incoming, route: ReturnType<typeof routeOf>): PlatformAnswer {
-    const { fault } = incoming;
+    const { fault, now } = incoming;
     if (fault?.kind !== 'answer') {
-      return this.#operateWell(incoming, route);
+      return readAs(this.#knobs, this.#operateWell(incoming, route), now);
     }
     if (fault.isEffectApplied === true) {
       this.#operateWell(incoming, route);
     }
-    return answerOfFault(fault);
+    return readAs(this.#knobs, answerOfFault(fault), now);
   }
 
   #operateWell(incoming: Incoming, route: ReturnType<typeof routeOf>): PlatformAnswer {
@@ -200,9 +210,12 @@ export class TrainingService {
       return this.#tokens.grant(request.body, this.#knobs);
     }
     if (route.operation === 'scopes') {
-      return answerJson(200, [{ id: '*', description: 'Acesso completo' }]);
+      return listScopes(this.#knobs.scopesShape);
     }
-    const company = companyOf(request.headers['service-company-id'], needsCompany(route.operation));
+    if (route.operation === 'createCategory') {
+      return createCategory(this.#store, request.body);
+    }
+    const company = companyOf(request.headers['service-company-id'], needsCompany(route.operation), this.#knobs);
     if ('status' in company) {
       return company;
     }
@@ -213,42 +226,25 @@ export class TrainingService {
   #carryOut(incoming: Incoming, route: CompanyRoute, company: Company): PlatformAnswer {
     const { request, parameters, caller, key, now } = incoming;
     if (route.operation === 'listCoupons') {
-      return this.#coupons.list(company.id, parameters);
+      return this.#coupons.list(company.id, parameters, this.#knobs);
     }
     if (route.operation === 'updateCoupons') {
       const cause = { at: now, idempotencyKey: key ?? null, clientId: caller?.clientId ?? null, userId: caller?.userId ?? null };
-      return this.#coupons.update(company, request.body, cause);
+      return this.#coupons.update(company, request.body, cause, this.#knobs);
     }
     if (route.operation === 'restoreUser') {
-      return this.#restoreUser(String(route.userId));
+      return this.users.restore(String(route.userId), this.#knobs);
     }
     const stock = stocks.find((candidate) => BigInt(candidate.id) === route.stockId && candidate.companyId === company.id);
-    const { elementShape } = this.#knobs;
     if (stock === undefined) {
       return refuseNotFound();
     }
     if (route.operation === 'listProducts') {
-      return this.#stockOperations.list(stock, parameters, elementShape);
+      return this.#stockOperations.list(stock, parameters, this.#knobs);
     }
     return route.operation === 'readBalance'
-      ? this.#stockOperations.readBalance(stock, route.productId, parameters, elementShape)
-      : this.#stockOperations.listBatches(stock, route.productId, parameters, elementShape);
-  }
-
-  /** API v3 §4.8. */
-  #restoreUser(userId: string): PlatformAnswer {
-    const user = users.find((candidate) => candidate.id === userId);
-    if (user === undefined) {
-      return refuseNotFound();
-    }
-    if (!user.isDeleted || this.#store.isRestored(user.id)) {
-      return refuseFields([problem('userId', 'deleted')]);
-    }
-    if (users.some((other) => other.id !== user.id && other.email === user.email && !other.isDeleted)) {
-      return refuse(400, 'bad_request', 'Já existe outro usuário com o mesmo e-mail.');
-    }
-    this.#store.restore(user.id);
-    return answerNothing();
+      ? this.#stockOperations.readBalance(stock, route.productId, parameters, this.#knobs)
+      : this.#stockOperations.listBatches(stock, route.productId, parameters, this.#knobs);
   }
 
   // ---- What tests and a control panel see and change ---------------------------------------------------------------
@@ -294,6 +290,15 @@ export class TrainingService {
       throw new RangeError(`not an id: ${productId}`);
     }
     this.#coupons.change(companyId, id, isEnabled, { at: this.#now(), idempotencyKey: null, clientId: null, userId: null });
+  }
+
+  /** The product's quantity in the stock. */
+  amountOf(stockId: string, productId: string): number {
+    const stock = stocks.find((candidate) => candidate.id === stockId);
+    if (stock === undefined) {
+      throw new RangeError(`no stock ${stockId}`);
+    }
+    return this.#balances.amountOf(stock, this.#indexOf(productId));
   }
 
   /** The product's quantity in the stock is now this one. */

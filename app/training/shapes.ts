@@ -1,19 +1,19 @@
-// Owns how products and balances are written. API v3 leaves the fields of a listing's elements, of `unit_of_measure` and
-// of `balance_options` open, so each shape here is one guess of what a real platform sends; an integrator's code should
-// work with all of them. Never decides which products are sent.
+// Owns how products, balances and batches are written. API v3 leaves the fields of a listing's elements, of `unit_of_measure`,
+// of `balance_options` and of batches open, so each shape here is one guess of what a real platform sends; an integrator's
+// code should work with all of them. Never decides which products are sent.
 import { writeDateTime } from './date-times.ts';
-import type { ElementShape } from './knobs.ts';
-import type { OptionAmount } from './balances.ts';
+import { usualKnobs, type ElementShape } from './knobs.ts';
+import type { Batch, OptionAmount } from './balances.ts';
 import type { TrainingProduct } from './products.ts';
 
 /** One element of `data.stock_products` (API v3 §4.3). */
-export function writeElement(shape: ElementShape, product: TrainingProduct, amount: number, updatedAt: number): unknown {
+export function writeElement(shape: ElementShape, product: TrainingProduct, amount: number, updatedAt: number, timeZone: string = usualKnobs.timeZone): unknown {
   const { id, name, code, barcodes, unit, options } = product;
   if (shape === 'bare') {
     return { id, name };
   }
   if (shape === 'flat') {
-    return { product_id: id, name, code, barcodes, unit: unit.code, amount, updated_at: writeDateTime(updatedAt) };
+    return { product_id: id, name, code, barcodes, unit: unit.code, amount, updated_at: writeDateTime(updatedAt, timeZone) };
   }
   return {
     product: {
@@ -27,7 +27,7 @@ export function writeElement(shape: ElementShape, product: TrainingProduct, amou
       options,
     },
     balance: amount,
-    updated_at: writeDateTime(updatedAt),
+    updated_at: writeDateTime(updatedAt, timeZone),
   };
 }
 
@@ -48,6 +48,19 @@ export function writeOptionAmount(shape: ElementShape, { option, amount }: Optio
     nested: { option, balance: amount },
     flat: { option_id: option.id, option_name: option.name, amount },
     bare: { ...option, balance: amount },
+  };
+  return shapes[shape];
+}
+
+/** One element of `stock_movements` (API v3 §2 "Stock product batches response"). */
+export function writeBatch(shape: ElementShape, batch: Batch, timeZone: string): unknown {
+  const { id, name, amount } = batch;
+  const enteredAt = writeDateTime(batch.enteredAt, timeZone);
+  const expiresAt = batch.expiresAt === null ? null : writeDateTime(batch.expiresAt, timeZone);
+  const shapes = {
+    nested: { id, batch: name, amount, created_at: enteredAt, expires_at: expiresAt },
+    flat: { movement_id: id, lot_number: name, quantity: amount, entry_date: enteredAt, expiration_date: expiresAt?.slice(0, 10) ?? null },
+    bare: { id, quantity: amount },
   };
   return shapes[shape];
 }

@@ -1,20 +1,17 @@
 // Owns the three operations on a stock: listing, balance and batches (API v3 §4.3 to §4.5). Never checks who asks; the
 // service has done that.
-import { answerJson, refuseFields, refuseNotFound, type PlatformAnswer } from './answers.ts';
+import { answerJson, answerPage, refuseFields, refuseNotFound, type PlatformAnswer } from './answers.ts';
 import type { Balances, MovementType } from './balances.ts';
 import type { Changes } from './changes.ts';
-import { writeDateTime } from './date-times.ts';
-import type { ElementShape } from './knobs.ts';
+import type { Knobs } from './knobs.ts';
 import type { ProductIndex } from './product-index.ts';
 import { generatedUpTo, type Products, type TrainingProduct } from './products.ts';
 import { Query } from './query.ts';
-import { writeElement, writeOptionAmount, writeProduct } from './shapes.ts';
+import { writeBatch, writeElement, writeOptionAmount, writeProduct } from './shapes.ts';
 import type { Stock } from './world.ts';
 
 const movementTypes: readonly MovementType[] = ['all', 'in', 'out'];
 const amountFilters = ['all', 'positive', 'negative', 'zero'] as const;
-// API v3 sets no upper bound for `page`; beyond this a number is no longer exact.
-const largestPage = 10 ** 9;
 
 interface ListingFilter {
   readonly term: string | null;
@@ -42,13 +39,12 @@ export class StockOperations {
     return index === null || this.#changes.isRemoved(index) ? null : this.#productAt(index);
   }
 
-  /** API v3 §4.3. Without `order_by_field` the order is that of the ids, which API v3 leaves open. */
-  list(stock: Stock, parameters: URLSearchParams, shape: ElementShape): PlatformAnswer {
+  /** API v3 §4.3. */
+  list(stock: Stock, parameters: URLSearchParams, knobs: Knobs): PlatformAnswer {
     const query = new Query(parameters);
-    const orderBy = query.oneOf('order_by_field', ['code', 'name']) ?? 'id';
+    const orderBy = query.oneOf('order_by_field', ['code', 'name']) ?? knobs.usualOrder;
     const isAscending = query.oneOf('order_by_type', ['asc', 'desc']) === 'asc';
-    const page = query.wholeNumber('page', 1, largestPage, 1);
-    const perPage = query.wholeNumber('per_page', 1, 100, 30);
+    const { page, perPage } = query.paging();
     const filter: ListingFilter = {
       term: query.text('term'),
       productIds: query.ids('product_ids'),
@@ -58,30 +54,26 @@ export class StockOperations {
     if (query.problems.length > 0) {
       return refuseFields(query.problems);
     }
-    const matches = this.#matches(stock, filter);
+    const matches = this.#matches(stock, filter, knobs);
     const order = this.#index.order(orderBy);
     const listed = matches === null ? order : order.filter((index) => matches(index));
+    const lastPage = Math.max(knobs.emptyLastPage, Math.ceil(listed.length / perPage));
+    if (page > Math.max(1, lastPage) && knobs.pageBeyondLast === 'notFound') {
+      return refuseNotFound();
+    }
     const first = (page - 1) * perPage;
     const end = Math.min(first + perPage, listed.length);
     const elements: unknown[] = [];
     for (let place = first; place < end; place += 1) {
       const index = listed[isAscending ? place : listed.length - 1 - place] ?? 0;
       const amount = this.#balances.amountOf(stock, index);
-      elements.push(writeElement(shape, this.#productAt(index), amount, this.#balances.updatedAt(stock, index)));
+      elements.push(writeElement(knobs.elementShape, this.#productAt(index), amount, this.#balances.updatedAt(stock, index), knobs.timeZone));
     }
-    return answerJson(200, {
-      data: { stock_products: elements },
-      meta: {
-        current_page: page,
-        last_page: Math.max(1, Math.ceil(listed.length / perPage)),
-        per_page: perPage,
-        total: listed.length,
-      },
-    });
+    return answerPage({ stock_products: elements }, { current: page, last: lastPage, per: perPage, total: listed.length });
   }
 
-  /** API v3 §4.4. With `option_ids` the balance is that of these options alone. */
-  readBalance(stock: Stock, productId: bigint, parameters: URLSearchParams, shape: ElementShape): PlatformAnswer {
+  /** API v3 §4.4. */
+  readBalance(stock: Stock, productId: bigint, parameters: URLSearchParams, knobs: Knobs): PlatformAnswer {
     const query = new Query(parameters);
     const movement = query.oneOf('movement_type', movementTypes) ?? 'all';
     const optionIds = query.ids('option_ids');
@@ -96,19 +88,21 @@ export class StockOperations {
       .optionAmounts(stock, product, movement)
       .filter(({ option }) => optionIds === null || optionIds.has(option.id));
     const balance =
-      optionIds === null
+      optionIds === null || knobs.balanceWithOptions === 'whole'
         ? this.#balances.movementOf(stock, product.index, movement)
         : Math.round(options.reduce((sum, { amount }) => sum + amount, 0) * 1000) / 1000;
+    // Within this platform exits are negative; zero has no sign.
+    const counted = (amount: number): number => (movement === 'out' && knobs.exits === 'positive' ? Math.abs(amount) : amount);
     return answerJson(200, {
       stock: { id: BigInt(stock.id), name: stock.name },
-      product: writeProduct(shape, product),
-      balance,
-      balance_options: options.map((option) => writeOptionAmount(shape, option)),
+      product: writeProduct(knobs.elementShape, product),
+      balance: counted(balance),
+      balance_options: options.map(({ option, amount }) => writeOptionAmount(knobs.elementShape, { option, amount: counted(amount) })),
     });
   }
 
   /** API v3 §4.5. */
-  listBatches(stock: Stock, productId: bigint, parameters: URLSearchParams, shape: ElementShape): PlatformAnswer {
+  listBatches(stock: Stock, productId: bigint, parameters: URLSearchParams, knobs: Knobs): PlatformAnswer {
     const query = new Query(parameters);
     const optionIds = query.ids('option_ids');
     if (query.problems.length > 0) {
@@ -119,19 +113,11 @@ export class StockOperations {
       return refuseNotFound();
     }
     const options = product.options.filter((option) => optionIds === null || optionIds.has(option.id));
-    const isNoneLeft = optionIds !== null && options.length === 0;
+    const batches = this.#balances.batchesOf(stock, product, optionIds);
     return answerJson(200, {
-      product: writeProduct(shape, product),
+      product: writeProduct(knobs.elementShape, product),
       option_names: options.map((option) => option.name).join(' '),
-      stock_movements: isNoneLeft
-        ? []
-        : this.#balances.batchesOf(stock, product).map((batch) => ({
-            id: batch.id,
-            batch: batch.name,
-            amount: batch.amount,
-            created_at: writeDateTime(batch.enteredAt),
-            expires_at: batch.expiresAt === null ? null : writeDateTime(batch.expiresAt),
-          })),
+      stock_movements: batches.map((batch) => writeBatch(knobs.elementShape, batch, knobs.timeZone)),
     });
   }
 
@@ -140,7 +126,7 @@ export class StockOperations {
   }
 
   /** Whether an index is listed; null when all are, so that a page of a million products needs no look at the rest. */
-  #matches(stock: Stock, filter: ListingFilter): ((index: number) => boolean) | null {
+  #matches(stock: Stock, filter: ListingFilter, knobs: Knobs): ((index: number) => boolean) | null {
     const tests: ((index: number) => boolean)[] = [];
     if (stock.holdsEvery > 1) {
       tests.push((index) => index % stock.holdsEvery === 0 || this.#changes.amountOf(stock.id, index) !== undefined);
@@ -161,10 +147,12 @@ export class StockOperations {
       );
     }
     if (filter.term !== null) {
-      const found = this.#index.find(filter.term);
+      const found = knobs.termMatch === 'contains' ? this.#index.findAnywhere(filter.term) : this.#index.find(filter.term);
       tests.push((index) => found.has(index));
     }
-    if (filter.amount !== null && filter.amount !== 'all') {
+    if (filter.amount === 'zero' && knobs.zeroMeans === 'noMovements') {
+      tests.push((index) => this.#balances.movementOf(stock, index, 'in') === 0 && this.#balances.movementOf(stock, index, 'out') === 0);
+    } else if (filter.amount !== null && filter.amount !== 'all') {
       const sign = { positive: 1, negative: -1, zero: 0 }[filter.amount];
       tests.push((index) => Math.sign(this.#balances.amountOf(stock, index)) === sign);
     }

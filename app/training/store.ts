@@ -95,6 +95,7 @@ export async function openTrainingStore(directory: string | null, now: number) {
     listArrivals: database.prepare<{ at: number }>('SELECT at FROM arrival WHERE client_id = ? ORDER BY at'),
     isRestored: database.prepare('SELECT 1 FROM restored_user WHERE user_id = ?'),
     restore: database.prepare('INSERT OR IGNORE INTO restored_user VALUES (?)'),
+    forgetRestored: database.prepare('DELETE FROM restored_user WHERE user_id = ?'),
     listBalances: database.prepare<BalanceChange>(
       'SELECT stock_id AS stockId, product_index AS productIndex, amount, changed_at AS changedAt FROM balance_change',
     ),
@@ -136,6 +137,7 @@ export async function openTrainingStore(directory: string | null, now: number) {
     },
     isRestored: (userId: string): boolean => statements.isRestored.get(userId) !== undefined,
     restore: (userId: string): void => void statements.restore.run(userId),
+    forgetRestored: (userId: string): void => void statements.forgetRestored.run(userId),
     listBalanceChanges: (): BalanceChange[] => statements.listBalances.all(),
     writeBalanceChange: (change: BalanceChange): void =>
       void statements.writeBalance.run(change.stockId, change.productIndex, change.amount, change.changedAt),

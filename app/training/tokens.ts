@@ -2,10 +2,11 @@
 // a token in clear: the store has their SHA-256 alone.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseJson } from '../domain/json.ts';
-import { answerJson, refuse, refuseUnauthorized, type PlatformAnswer } from './answers.ts';
+import { answerJson, problem, refuse, refuseUnauthorized, type PlatformAnswer } from './answers.ts';
 import type { Knobs } from './knobs.ts';
 import type { TrainingStore } from './store.ts';
-import { applications, users, type TrainingUser } from './world.ts';
+import { applications } from './world.ts';
+import type { Users } from './users.ts';
 
 // API v3 does not say how long a refresh token is good; a month outlasts any weekend.
 const refreshTokenMs = 30 * 86_400_000;
@@ -35,10 +36,12 @@ export function applicationNamed(body: string | null): string | null {
 
 export class Tokens {
   readonly #store: TrainingStore;
+  readonly #users: Users;
   readonly #now: () => number;
 
-  constructor(store: TrainingStore, now: () => number) {
+  constructor(store: TrainingStore, users: Users, now: () => number) {
     this.#store = store;
+    this.#users = users;
     this.#now = now;
   }
 
@@ -46,7 +49,8 @@ export class Tokens {
   callerOf(authorization: string | undefined): Caller | null {
     const token = /^Bearer ([\w-]{1,200})$/i.exec(authorization ?? '')?.[1];
     const row = token === undefined ? null : this.#store.readToken(hashOf(token));
-    return row?.kind === 'access' ? { clientId: row.clientId, userId: row.userId, isCurrent: row.expiresAt > this.#now() } : null;
+    const isOfSomebody = row !== null && this.#users.isActive(row.userId);
+    return row?.kind === 'access' ? { clientId: row.clientId, userId: row.userId, isCurrent: isOfSomebody && row.expiresAt > this.#now() } : null;
   }
 
   /** Answers POST /oauth/token (API v3 §4.1). */
@@ -64,13 +68,15 @@ export class Tokens {
     const needed = ['client_id', 'client_secret', ...(grantType === 'password' ? ['username', 'password'] : ['refresh_token'])];
     const missing = needed.filter((name) => text(name) === '');
     if (missing.length > 0) {
-      return refuse(400, 'bad_request', `Campos obrigatórios ausentes: ${missing.join(', ')}.`);
+      const message = `Campos obrigatórios ausentes: ${missing.join(', ')}.`;
+      return knobs.missingCredentials === 401 ? refuseUnauthorized(message) : refuse(400, 'bad_request', message, missing.map((name) => problem(name, 'required')));
     }
     const application = applications.find((candidate) => candidate.clientId === text('client_id'));
-    if (application === undefined || !isSame(application.clientSecret, text('client_secret'))) {
+    if (application === undefined || application.isDeactivated || !isSame(application.clientSecret, text('client_secret'))) {
       return refuseUnauthorized('Aplicação não reconhecida: confira client_id e client_secret.');
     }
-    if (text('scope') !== '*') {
+    const scope = fields['scope'] === undefined && knobs.scopeWhenAbsent === 'all' ? '*' : fields['scope'];
+    if (scope !== '*') {
       return refuse(400, 'invalid_scope', 'O escopo informado é inválido ou não existe.');
     }
     return grantType === 'password'
@@ -79,8 +85,8 @@ export class Tokens {
   }
 
   #grantPassword(clientId: string, email: string, password: string, knobs: Knobs): PlatformAnswer {
-    const user = this.#activeUsers().find((candidate) => candidate.email === email.trim().toLowerCase());
-    if (user === undefined || !isSame(user.password, password)) {
+    const user = this.#users.activeByEmail(email);
+    if (user === null || !isSame(user.password, password)) {
       return refuseUnauthorized('E-mail ou senha incorretos.');
     }
     return this.#issue(clientId, user.id, knobs, true);
@@ -89,7 +95,7 @@ export class Tokens {
   #grantRefresh(clientId: string, refreshToken: string, knobs: Knobs): PlatformAnswer {
     const hash = hashOf(refreshToken);
     const row = this.#store.readToken(hash);
-    if (row === null || row.kind !== 'refresh' || row.clientId !== clientId || row.expiresAt <= this.#now()) {
+    if (row === null || row.kind !== 'refresh' || row.clientId !== clientId || row.expiresAt <= this.#now() || !this.#users.isActive(row.userId)) {
       return refuseUnauthorized('A sessão expirou. Entre novamente.');
     }
     const isRotated = knobs.refreshTokens === 'rotated';
@@ -109,11 +115,7 @@ export class Tokens {
       token_type: 'Bearer',
       ...(knobs.hasExpiresIn ? { expires_in: knobs.accessTokenSeconds } : {}),
       access_token: make('access', knobs.accessTokenSeconds * 1000),
-      ...(hasRefreshToken ? { refresh_token: make('refresh', refreshTokenMs) } : {}),
+      ...(hasRefreshToken && knobs.refreshTokens !== 'none' ? { refresh_token: make('refresh', refreshTokenMs) } : {}),
     });
-  }
-
-  #activeUsers(): TrainingUser[] {
-    return users.filter((user) => !user.isDeleted || this.#store.isRestored(user.id));
   }
 }

@@ -5,6 +5,8 @@ import type { Id } from '../domain/int64.ts';
 export interface Application {
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Whoever sends its credentials is answered 401 (API v3 §7). */
+  readonly isDeactivated: boolean;
 }
 
 export interface TrainingUser {
@@ -36,9 +38,10 @@ const mainCompanyId = '4101' as Id;
 const couponsOffCompanyId = '4102' as Id;
 const forbiddenCompanyId = '4103' as Id;
 
-export const applications: readonly [Application, Application] = [
-  { clientId: 'practice-terminal', clientSecret: 'practice-secret-for-nobody' },
-  { clientId: 'practice-second-terminal', clientSecret: 'second-practice-secret-for-nobody' },
+export const applications: readonly [Application, Application, ...Application[]] = [
+  { clientId: 'practice-terminal', clientSecret: 'practice-secret-for-nobody', isDeactivated: false },
+  { clientId: 'practice-second-terminal', clientSecret: 'second-practice-secret-for-nobody', isDeactivated: false },
+  { clientId: 'practice-old-terminal', clientSecret: 'old-practice-secret-for-nobody', isDeactivated: true },
 ];
 
 export const users: readonly [TrainingUser, TrainingUser, ...TrainingUser[]] = [

@@ -41,8 +41,10 @@ describe('the password grant', () => {
     [{ scope: 'stock' }, 400, 'invalid_scope'],
     [{ scope: undefined }, 400, 'invalid_scope'],
     [{ grant_type: 'client_credentials' }, 400, 'bad_request'],
-    [{ username: undefined }, 400, 'bad_request'],
-    [{ password: 17 }, 400, 'bad_request'],
+    [{ username: undefined }, 401, 'unauthorized'],
+    [{ password: 17 }, 401, 'unauthorized'],
+    // A deactivated application (API v3 §7).
+    [{ client_id: 'practice-old-terminal', client_secret: 'old-practice-secret-for-nobody' }, 401, 'unauthorized'],
   ])('refuses %j', async (fields, status, code) => {
     const answer = await caller.token(fields);
     expect([answer.status, answer.body['code']]).toEqual([status, code]);

@@ -19,10 +19,10 @@ async function ended(child: Child): Promise<number | null> {
 describe('running', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('prints where it is and how to get in, and ends cleanly on %s', async (signal) => {
     const child = run('--products', '50', '--seed', '7');
-    await child.waitForLine(/^Password: /);
+    await child.waitForLine(/^Description/);
     const [, url] = /^The training platform is at (http:\/\/127\.0\.0\.1:\d+)$/.exec(child.lines[0] ?? '') ?? [];
     const credentials = new Map(child.lines.slice(1).map((line) => line.split(': ') as [string, string]));
-    expect([...credentials.keys()]).toEqual(['Client ID', 'Client secret', 'Company ID', 'Stock IDs', 'E-mail', 'Password']);
+    expect([...credentials.keys()]).toEqual(['Client ID', 'Client secret', 'Company ID', 'Stock IDs', 'E-mail', 'Password', 'Control panel', 'Description (OpenAPI 3.1)']);
 
     const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
     const token = await fetch(`${url}/oauth/token`, {

@@ -1,0 +1,60 @@
+// Owns the control panel's page and its looks. What it shows and does is control-script.ts's affair. Never loads anything
+// from elsewhere.
+
+export const panelPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Training platform</title>
+<link rel="stylesheet" href="/control/panel.css">
+</head>
+<body>
+<div id="panel"></div>
+<noscript>This page needs its script.</noscript>
+<script src="/control/panel.js"></script>
+</body>
+</html>
+`;
+
+export const panelStyle = `
+:root { color-scheme: light dark; --page: #f4f5f3; --panel: #fff; --ink: #1a2421; --soft: #55615d; --line: #d5dad7; --deep: #0f3d37; --warn: #a83a1c; --field: #fff; }
+@media (prefers-color-scheme: dark) { :root { --page: #131917; --panel: #1c2422; --ink: #e9efec; --soft: #a5b2ad; --line: #3a4642; --deep: #0b2b27; --warn: #ff9a7a; --field: #131917; } }
+* { box-sizing: border-box; }
+body { background: var(--page); color: var(--ink); font: 16px/1.4 system-ui, sans-serif; margin: 0; }
+.band { background: repeating-linear-gradient(-45deg, #ffc94d 0 18px, #f5b52c 18px 36px); color: #2b1c00; padding: 6px 20px; text-align: center; }
+header { align-items: center; background: var(--deep); color: #fff; display: flex; gap: 12px; padding: 10px 20px; }
+h1 { flex: 1; font-size: 20px; margin: 0; }
+h2 { font-size: 17px; margin: 0 0 10px; }
+main { display: grid; gap: 14px; grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); margin: 0 auto; max-width: 1400px; padding: 14px 20px 28px; }
+.column { display: grid; gap: 14px; align-content: start; }
+section, details { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 14px 16px; }
+details { grid-column: 1 / -1; }
+summary { cursor: pointer; font-size: 17px; font-weight: 650; }
+.row { align-items: center; display: grid; gap: 4px 12px; grid-template-columns: minmax(0, 1fr) 110px; min-height: 40px; }
+.row.wide { grid-template-columns: minmax(0, 1fr) 230px; border-top: 1px solid var(--line); padding: 6px 0; }
+.row small { color: var(--soft); display: block; font-size: 14px; }
+.row output { font-size: 14px; color: var(--soft); }
+input, select { background: var(--field); border: 1px solid var(--soft); border-radius: 6px; color: var(--ink); font: inherit; min-height: 36px; padding: 4px 8px; width: 100%; }
+input[type=checkbox] { accent-color: #0d7a68; height: 24px; justify-self: end; min-height: 0; width: 24px; }
+button { background: var(--field); border: 1px solid var(--soft); border-radius: 6px; color: var(--ink); cursor: pointer; font: inherit; min-height: 38px; padding: 4px 14px; }
+header button { background: transparent; border-color: #9fc5bd; color: #fff; }
+button[aria-pressed=true] { background: #fff; color: #0f3d37; }
+:focus-visible { outline: 3px solid #2f8ce0; outline-offset: 2px; }
+.down { background: #a83a1c; border-color: #a83a1c; color: #fff; }
+.down:is(section) h2, .down .row { color: #fff; }
+.fields { display: grid; gap: 8px; grid-template-columns: 1fr 1fr; margin-bottom: 8px; }
+.fields label { color: var(--soft); font-size: 14px; }
+.buttons { display: flex; flex-wrap: wrap; gap: 8px; }
+.message { color: var(--warn); font-weight: 650; margin: 8px 0 0; min-height: 1.4em; }
+.scroll { max-height: 420px; overflow: auto; }
+table { border-collapse: collapse; font-size: 14px; width: 100%; }
+th { background: var(--panel); position: sticky; text-align: left; top: 0; }
+th, td { border-bottom: 1px solid var(--line); padding: 4px 8px 4px 0; vertical-align: top; }
+td { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+td.bad { color: var(--warn); font-weight: 650; }
+pre { overflow: auto; }
+a { color: inherit; }
+.alert { background: var(--panel); border: 2px solid var(--warn); border-radius: 10px; margin: 40px auto; max-width: 640px; padding: 20px; }
+@media (max-width: 760px) { main { grid-template-columns: minmax(0, 1fr); } }
+`;
