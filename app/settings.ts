@@ -4,9 +4,11 @@ import { z } from 'zod';
 import { languageSchema, profileSchema, themeSchema, type Language, type Profile, type Theme } from './contract/contract.ts';
 import { quietHoursSchema, type QuietHours } from './contract/catalogue-plan.ts';
 import { queueLimitsSchema, type QueueLimitsChoice } from './contract/history.ts';
+import { scaleLayoutsSchema } from './contract/scan.ts';
 import { shelfLabelSchema, type ShelfLabelChoice } from './contract/shelf-label.ts';
 import type { Failure } from './domain/failure.ts';
 import type { Result } from './domain/result.ts';
+import { mostLayouts, readLayouts, usualLayouts, type ScaleLayout } from './domain/scale-label.ts';
 import type { SettingsFile } from './ports.ts';
 import type { SessionMark } from './session/session.ts';
 
@@ -27,16 +29,16 @@ export interface Settings {
   readonly queueLimits: QueueLimitsChoice;
   /** What was last chosen about shelf labels. */
   readonly shelfLabel: ShelfLabelChoice;
-}
-
   /** When the daily full listing begins, by the store's local time. */
   readonly quietHours: QuietHours;
   /** The layouts of the store's scale labels, in the order in which they are tried. */
   readonly scaleLayouts: readonly string[];
+}
+
 const usualQueueLimits: QueueLimitsChoice = { historyDays: 30, askAfterHours: 72 };
+const usualQuietHours: QuietHours = { from: 22, to: 6 };
 
 const usualShelfLabel: ShelfLabelChoice = { size: '50x30', copies: 1, withBalance: false };
-const usualQuietHours: QuietHours = { from: 22, to: 6 };
 
 const documentSchema = z
   .object({
@@ -53,16 +55,18 @@ const documentSchema = z
       })
       .catch(usualQueueLimits),
     shelfLabel: shelfLabelSchema.catch(usualShelfLabel),
-  })
-  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: usualQueueLimits, quietHours: usualQuietHours, scaleLayouts: [...usualLayouts] });
     quietHours: quietHoursSchema.catch(usualQuietHours),
     scaleLayouts: z.array(z.unknown()).transform((texts) => texts.flatMap((text) => scaleLayoutsSchema.element.safeParse(text).data ?? []).slice(0, mostLayouts)).catch([...usualLayouts]),
+  })
+  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: usualQueueLimits, quietHours: usualQuietHours, scaleLayouts: [...usualLayouts] });
 
 /** The newest version of the document; older ones are read as they are, since every field so far is still the same. */
 const version = 1;
 
 export interface SettingsStore {
   get(): Settings;
+  /** The layouts as they are read by; the same ones until they are changed, for every scan asks. */
+  scaleLayouts(): readonly ScaleLayout[];
   /** Keeps the change in memory in any case; fails with `storageFull` or `storageFailed` when it will not survive a restart. */
   change(change: Partial<Settings>): Result<void, Failure>;
 }
@@ -70,10 +74,13 @@ export interface SettingsStore {
 /** Reads the settings; what is missing or makes no sense takes its default. */
 export function openSettings(file: SettingsFile): SettingsStore {
   let settings: Settings = documentSchema.parse(file.read() ?? {});
+  let layouts = readLayouts(settings.scaleLayouts);
   return {
     get: () => settings,
+    scaleLayouts: () => layouts,
     change: (change) => {
       settings = { ...settings, ...change };
+      layouts = change.scaleLayouts === undefined ? layouts : readLayouts(change.scaleLayouts);
       return file.write({ version, ...settings });
     },
   };

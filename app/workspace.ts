@@ -12,6 +12,7 @@ import type { QuietHours } from './contract/catalogue-plan.ts';
 import type { Failure } from './domain/failure.ts';
 import type { Id } from './domain/int64.ts';
 import { fail, succeed, type Result } from './domain/result.ts';
+import type { ScaleLayout } from './domain/scale-label.ts';
 import { createPlatformClient, type CouponSetting, type PlatformClient } from './platform/client.ts';
 import { createConnection, type Connection } from './platform/connection.ts';
 import { touch } from './platform/connection-test.ts';
@@ -41,9 +42,9 @@ export interface WorkspaceTarget {
   readonly saveMark: (mark: SessionMark | null) => void;
   /** Asked anew each time, for they may be changed at any time. */
   readonly queueLimits: () => QueueLimits;
-}
   readonly quietHours: () => QuietHours;
   readonly scaleLayouts: () => readonly ScaleLayout[];
+}
 
 export interface Workspace {
   readonly target: WorkspaceTarget;
@@ -89,7 +90,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     void touch(exchange, budget, 'catalogue');
   });
   const closing = new AbortController();
-  const exchange = createExchange(http, target.platformUrl, connection, closing.signal);
+  const exchange = createExchange(http, target.platformUrl, connection, closing.signal, () => clock.now());
   const session = createSession({
     clock,
     vault: target.vault,
@@ -105,13 +106,13 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     clock,
     random,
     client,
-    log: (message, details) => {
     planning: {
       quietHours: target.quietHours,
       offsetMinutes: (at) => shell.offsetMinutes(at),
       perWindow: () => budget.state().limit - budget.state().reserve,
     },
     scaleLayouts: target.scaleLayouts,
+    log: (message, details) => {
       shell.log('info', `catalogue: ${message}`, details);
     },
     onRebuilt,

@@ -5,11 +5,12 @@ import type { CatalogueState } from '../contract/contract.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, type Result } from '../domain/result.ts';
+import type { ScaleLayout } from '../domain/scale-label.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock, Random } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
 import { openBrowse, type Browse } from './browse.ts';
-import { openLookup, type Lookup } from './lookup.ts';
+import { openLookup, type CatalogueAnswer, type Lookup } from './lookup.ts';
 import { openCatalogueStore, type CatalogueStore } from './store.ts';
 import { createSync, type Planning, type Sync } from './sync.ts';
 
@@ -22,11 +23,11 @@ export interface CatalogueOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly client: PlatformClient;
-  readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
-  /** The file was damaged, at opening or since, and its products are being copied anew. */
   readonly planning: Planning;
   /** The layouts of the store's scales, asked anew each time. */
   readonly scaleLayouts: () => readonly ScaleLayout[];
+  readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
+  /** The file was damaged, at opening or since, and its products are being copied anew. */
   readonly onRebuilt: () => void;
 }
 

@@ -1,20 +1,24 @@
 // Owns the answer to a scanned or typed text: first from this terminal's copy, at once; then, when a person wants more, from the
 // platform in the lane of a waiting person. Never copies a listing, and never waits where the copy can answer.
 //
-//   text ─▶ unreadable? ─▶ barcode ─▶ alias ─▶ product code ─▶ id ─▶ UPC-E of six digits ─▶ typed: name and code ─▶ a miss
+//   text ─▶ read (domain/scan.ts) ─▶ as it came, then each meaning (code-lookup.ts) ─▶ typed: name and code ─▶ a miss
 //
-//   K1  The first step that finds anything answers; a scan is exact and never searched in names.
-//   K2  A miss says which it is: a wrong check digit, not copied yet, or unknown.
-//   K3  A code that the platform resolved to one product is remembered as an alias of it.
+//   K1  The first step that finds anything answers, and says how it read the text; a scan is exact and never searched in names.
+//   K2  A miss says which it is: not readable and why, not copied yet, or unknown.
+//   K3  A code that the platform resolved to one product is remembered as an alias of it: the GTIN in it, never a lot or a figure.
 //   K4  The same balance asked for twice at a time is one request.
 import type { LookupAnswer, RecentLookup } from '../contract/contract.ts';
-import { cleanCode, expandUpcE, hasWrongCheckDigit } from '../domain/barcode.ts';
+import type { ScanRead } from '../contract/scan.ts';
+import { hasWrongCheckDigit } from '../domain/barcode.ts';
 import type { Failure } from '../domain/failure.ts';
-import { parseId, type Id } from '../domain/int64.ts';
+import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
+import type { ScaleLayout } from '../domain/scale-label.ts';
+import { readScan, type ScanReading } from '../domain/scan.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
+import { findCode, isLearnable, looksScanned, readOfMiss, termsOf } from './code-lookup.ts';
 import { readElement } from './element.ts';
 import type { CatalogueHit, CatalogueProduct, RowNumber } from './product-reader.ts';
 import type { CatalogueStore } from './store.ts';
@@ -25,10 +29,11 @@ const mostHits = 200;
 const mostStocksAsked = 5;
 const termPageSize = 50;
 const longestTerm = 200;
+const searched: ScanRead = { as: 'search', ofCase: null, layout: null, facts: [], fault: null };
 
 type Miss = Exclude<LookupAnswer, { kind: 'found' | 'several' }>;
 /** The contract's answer before the coupons are put onto its cards. */
-export type CatalogueAnswer = { readonly kind: 'found'; readonly text: string; readonly cards: readonly CatalogueProduct[] } | Extract<LookupAnswer, { kind: 'several' }> | Miss;
+export type CatalogueAnswer = { readonly kind: 'found'; readonly text: string; readonly read?: ScanRead | undefined; readonly cards: readonly CatalogueProduct[] } | Extract<LookupAnswer, { kind: 'several' }> | Miss;
 
 export interface LookupPorts {
   readonly store: CatalogueStore;
@@ -36,6 +41,8 @@ export interface LookupPorts {
   readonly clock: Clock;
   /** When the running full listing will be complete, in milliseconds since 1970; null when unknown. */
   readonly completeAt: () => number | null;
+  /** The layouts of the store's scales, asked anew each time. */
+  readonly scaleLayouts: () => readonly ScaleLayout[];
   /** Called when an answer of the platform was stored. */
   readonly onStored: () => void;
 }
@@ -59,73 +66,57 @@ export interface Lookup {
   refresh(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>>;
 }
 
-/** Six characters or more, four of them digits, no blanks: what a label carries rather than what a person calls a thing. */
-function looksScanned(text: string): boolean {
-  return /^[!-~]{6,100}$/.test(text) && text.replaceAll(/\D/g, '').length >= 4 && !hasWrongCheckDigit(text);
-}
-
 /** Opens the lookup over a store and a client. */
-export function openLookup({ store, client, clock, completeAt, onStored }: LookupPorts): Lookup {
+export function openLookup({ store, client, clock, completeAt, scaleLayouts, onStored }: LookupPorts): Lookup {
   const { reader, writer, recent } = store;
   // In the profile's order, which stays the same while the store is open.
   const places = store.stocks().map((stock) => stock.stockId);
   const refreshing = new Map<string, Promise<Result<CatalogueProduct, Failure>>>();
 
-  function found(text: string, rows: readonly RowNumber[]): CatalogueAnswer | null {
+  function read(given: string): ScanReading {
+    return readScan(given, { year: new Date(clock.now()).getUTCFullYear(), layouts: scaleLayouts() });
+  }
+
+  function found(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null {
     const cards = rows.slice(0, mostCards).flatMap((row) => reader.card(row) ?? []);
     // The recent lookups keep the first card.
     cards.sort((one, other) => places.indexOf(one.stockId) - places.indexOf(other.stockId));
-    return cards.length === 0 ? null : { kind: 'found', text, cards };
+    return cards.length === 0 ? null : { kind: 'found', text, read: how, cards };
   }
 
-  function several(text: string, rows: readonly RowNumber[]): CatalogueAnswer | null {
+  function several(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null {
     const hits = rows.slice(0, mostHits).flatMap((row) => reader.hit(row) ?? []);
     const isOneProduct = new Set(hits.map((hit) => hit.productId)).size === 1;
-    return hits.length === 0 ? null : isOneProduct ? found(text, rows) : { kind: 'several', text, hits };
+    return hits.length === 0 ? null : isOneProduct ? found(text, rows, how) : { kind: 'several', text, read: how, hits };
   }
 
-  function exactRows(text: string): readonly RowNumber[] {
-    const id = parseId(text);
-    const upcE = text.length === 6 ? expandUpcE(text) : null;
-    const steps: (() => readonly RowNumber[])[] = [
-      () => reader.findByBarcode(text),
-      () => reader.findByAlias(text),
-      () => reader.findByCode(text),
-      () => (id === text ? reader.findById(id) : []),
-      () => (upcE === null ? [] : reader.findByBarcode(upcE)),
-    ];
-    for (const step of steps) {
-      const rows = step();
-      if (rows.length > 0) {
-        return rows; // K1
-      }
+  function miss(reading: ScanReading, asked: boolean): Miss {
+    const { text, code, meanings, fault } = reading;
+    if (fault !== null && meanings.length === 0) {
+      return { kind: 'unreadable', text, why: fault.why, about: fault.about };
     }
-    return [];
-  }
-
-  function miss(text: string, asked: boolean): Miss {
-    if (hasWrongCheckDigit(text) && !asked) {
+    if (code !== null && hasWrongCheckDigit(code) && !asked) {
       return { kind: 'unreadable', text, why: 'checkDigit' };
     }
+    const how = readOfMiss(reading);
     const stocks = store.stocks();
     if (stocks.every((stock) => stock.progress.completeAsOf !== null)) {
-      return { kind: 'unknown', text, asked };
+      return { kind: 'unknown', text, read: how, asked };
     }
     const totals = stocks.map((stock) => stock.progress.full?.total ?? stock.progress.total);
     const total = totals.some((known) => known === null) ? null : totals.reduce<number>((sum, known) => sum + (known ?? 0), 0);
-    return { kind: 'notCopied', text, copied: stocks.reduce((sum, stock) => sum + stock.copied, 0), total, completeAt: completeAt(), asked };
+    return { kind: 'notCopied', text, read: how, copied: stocks.reduce((sum, stock) => sum + stock.copied, 0), total, completeAt: completeAt(), asked };
   }
 
-  function answerTo(given: string, source: 'scan' | 'typed', asked: boolean): CatalogueAnswer {
-    const { text, unreadable } = cleanCode(given);
-    if (unreadable !== null) {
-      return { kind: 'unreadable', text: text.replaceAll(/\p{Cc}/gu, '�'), why: unreadable };
-    }
-    const exact = found(text, exactRows(text));
+  function answerTo(reading: ScanReading, source: 'scan' | 'typed', asked: boolean): CatalogueAnswer {
+    const { text, code } = reading;
+    const finding = findCode(reader, reading);
+    const exact = finding === null ? null : found(text, finding.rows, finding.read);
     if (exact !== null) {
       return exact;
     }
-    return (source === 'typed' ? several(text, store.search.search(text, mostHits)) : null) ?? miss(text, asked); // K1, K2
+    const named = source === 'typed' && code !== null ? several(text, store.search.search(code, mostHits), searched) : null;
+    return named ?? miss(reading, asked); // K1, K2
   }
 
   function remember(answer: CatalogueAnswer): CatalogueAnswer {
@@ -141,7 +132,7 @@ export function openLookup({ store, client, clock, completeAt, onStored }: Looku
     return answer;
   }
 
-  function keepAnswers(text: string, pages: readonly { readonly stockId: Id; readonly elements: readonly unknown[]; readonly askedAt: number }[]): readonly RowNumber[] {
+  function keepAnswers(reading: ScanReading, term: string, pages: readonly { readonly stockId: Id; readonly elements: readonly unknown[]; readonly askedAt: number }[]): readonly RowNumber[] {
     return store.transaction(() => {
       for (const stock of store.stocks()) {
         for (const { elements, askedAt } of pages.filter((page) => page.stockId === stock.stockId)) {
@@ -156,11 +147,36 @@ export function openLookup({ store, client, clock, completeAt, onStored }: Looku
       );
       const productIds = new Set(rows.flatMap((row) => reader.hit(row)?.productId ?? []));
       const [only] = productIds;
-      if (only !== undefined && productIds.size === 1 && looksScanned(text) && exactRows(text).length === 0) {
-        writer.saveAlias(text, only); // K3
+      if (only !== undefined && productIds.size === 1 && isLearnable(reading, term) && findCode(reader, reading) === null) {
+        writer.saveAlias(term, only); // K3
       }
       return [...new Set(rows)];
     });
+  }
+
+  /** Asks each stock for one term and keeps what came; the rows of it. Fails when nothing came and a stock could not be asked. */
+  async function askFor(reading: ScanReading, term: string, signal: AbortSignal | undefined): Promise<Result<readonly RowNumber[], Failure>> {
+    const stocks = store.stocks().slice(0, mostStocksAsked);
+    const askedAt = clock.now();
+    const answers = await Promise.all(
+      stocks.map(async ({ stockId }) => ({
+        stockId,
+        answer: await client.listStockProducts(
+          { stockId, page: 1, perPage: termPageSize, term: term.slice(0, longestTerm), orderByField: 'code', orderByType: 'asc' },
+          { lane: 'person', ...(signal === undefined ? {} : { signal }) },
+        ),
+      })),
+    );
+    if (!store.isOpen()) {
+      return fail({ kind: 'notReady' });
+    }
+    const pages = answers.flatMap(({ stockId, answer }) => (answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : []));
+    const rows = keepAnswers(reading, term, pages);
+    if (rows.length > 0) {
+      onStored();
+    }
+    const failed = answers.find(({ answer }) => !answer.ok)?.answer;
+    return rows.length === 0 && failed?.ok === false ? fail(failed.failure) : succeed(rows);
   }
 
   async function readLive(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>> {
@@ -186,39 +202,30 @@ export function openLookup({ store, client, clock, completeAt, onStored }: Looku
   }
 
   return {
-    find: (text, source) => remember(answerTo(text, source, false)),
+    find: (text, source) => remember(answerTo(read(text), source, false)),
 
     ask: async (given, signal) => {
-      const { text, unreadable } = cleanCode(given);
-      if (unreadable !== null) {
-        return succeed(answerTo(given, 'typed', false));
+      const reading = read(given);
+      let rows: readonly RowNumber[] = [];
+      const terms = termsOf(reading);
+      for (const term of terms) {
+        const asked = await askFor(reading, term, signal);
+        if (!asked.ok) {
+          return asked;
+        }
+        rows = asked.value;
+        if (findCode(reader, reading) !== null || (rows.length > 0 && isLearnable(reading, term))) {
+          break;
+        }
       }
-      const stocks = store.stocks().slice(0, mostStocksAsked);
-      const askedAt = clock.now();
-      const answers = await Promise.all(
-        stocks.map(async ({ stockId }) => ({
-          stockId,
-          answer: await client.listStockProducts(
-            { stockId, page: 1, perPage: termPageSize, term: text.slice(0, longestTerm), orderByField: 'code', orderByType: 'asc' },
-            { lane: 'person', ...(signal === undefined ? {} : { signal }) },
-          ),
-        })),
-      );
-      if (!store.isOpen()) {
-        return fail({ kind: 'notReady' });
+      if (terms.length === 0) {
+        return succeed(answerTo(reading, 'typed', false));
       }
-      const pages = answers.flatMap(({ stockId, answer }) => (answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : []));
-      const rows = keepAnswers(text, pages);
-      if (rows.length > 0) {
-        onStored();
-      }
-      const failed = answers.find(({ answer }) => !answer.ok)?.answer;
-      if (rows.length === 0 && failed?.ok === false) {
-        return fail(failed.failure);
-      }
-      const own = answerTo(text, looksScanned(text) ? 'scan' : 'typed', true);
+      const { text, code, meanings } = reading;
+      const own = answerTo(reading, meanings.length > 0 || looksScanned(code ?? '') ? 'scan' : 'typed', true);
+      const isAnswered = own.kind === 'found' || own.kind === 'several' || meanings.some(({ as }) => as === 'scaleLabel');
       // What the platform found by a field that this app does not search is shown as it came.
-      return succeed(remember(own.kind === 'found' || own.kind === 'several' ? own : (several(text, rows) ?? own)));
+      return succeed(remember(isAnswered ? own : (several(text, rows, readOfMiss(reading)) ?? own)));
     },
 
     search: (text, limit) => store.search.search(text.slice(0, longestTerm), limit).flatMap((row) => reader.hit(row) ?? []),

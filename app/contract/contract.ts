@@ -7,6 +7,7 @@ import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, st
 import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
 import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
 import { shelfLabelSchema } from './shelf-label.ts';
+import { scaleLayoutsSchema, scanFaultSchema, scanReadSchema } from './scan.ts';
 
 // ---- Small things ------------------------------------------------------------------------------------------------
 
@@ -76,8 +77,8 @@ export const catalogueStateSchema = z.strictObject({
   total: count.nullable(),
   /** When the running full listing will be complete; null when unknown or none runs. */
   completeAt: instant.nullable(),
-  failure: failureSchema.nullable(),
   plan: cataloguePlanSchema,
+  failure: failureSchema.nullable(),
 });
 export type CatalogueState = z.infer<typeof catalogueStateSchema>;
 
@@ -122,9 +123,9 @@ export const terminalStateSchema = z.strictObject({
   queue: queueStateSchema,
   queueLimits: queueLimitsSchema,
   shelfLabel: shelfLabelSchema,
-  allowance: allowanceStateSchema,
   quietHours: quietHoursSchema,
   scaleLayouts: scaleLayoutsSchema,
+  allowance: allowanceStateSchema,
   notices: z.array(noticeSchema).max(20),
 });
 export type TerminalState = z.infer<typeof terminalStateSchema>;
@@ -182,17 +183,20 @@ export const productHitSchema = z.strictObject({
 });
 export type ProductHit = z.infer<typeof productHitSchema>;
 
+/** How the text was read; absent when a person opened the product from a list. */
+const read = { read: scanReadSchema.optional() };
+
 export const lookupAnswerSchema = z.discriminatedUnion('kind', [
   /** One product, or the several that share this code; the same product in several stocks is several cards. */
-  z.strictObject({ kind: z.literal('found'), text: shortText, cards: z.array(productCardSchema).min(1).max(50) }),
+  z.strictObject({ kind: z.literal('found'), text: shortText, ...read, cards: z.array(productCardSchema).min(1).max(50) }),
   /** A part of a name or code that fits several products. */
-  z.strictObject({ kind: z.literal('several'), text: shortText, hits: z.array(productHitSchema).min(1).max(200) }),
+  z.strictObject({ kind: z.literal('several'), text: shortText, ...read, hits: z.array(productHitSchema).min(1).max(200) }),
   /** The copy is complete and does not have it; `asked`: the platform was asked too and does not have it either. */
-  z.strictObject({ kind: z.literal('unknown'), text: shortText, asked: z.boolean() }),
+  z.strictObject({ kind: z.literal('unknown'), text: shortText, ...read, asked: z.boolean() }),
   /** Not in the part that has been copied so far. */
-  z.strictObject({ kind: z.literal('notCopied'), text: shortText, copied: count, total: count.nullable(), completeAt: instant.nullable(), asked: z.boolean() }),
-  /** Not a code that could be right. */
-  z.strictObject({ kind: z.literal('unreadable'), text: shortText, why: z.enum(['empty', 'tooLong', 'controlCharacters', 'checkDigit']) }),
+  z.strictObject({ kind: z.literal('notCopied'), text: shortText, ...read, copied: count, total: count.nullable(), completeAt: instant.nullable(), asked: z.boolean() }),
+  /** Not a code that could be right, or one that names no product; `about` names what is wrong within it. */
+  z.strictObject({ kind: z.literal('unreadable'), text: shortText, why: scanFaultSchema, about: shortText.nullable().optional() }),
 ]);
 export type LookupAnswer = z.infer<typeof lookupAnswerSchema>;
 
@@ -345,7 +349,7 @@ export const invokes = {
   'stock:browse': { input: stockPageInputSchema, output: z.strictObject({ ...stockViewFacts, rows: z.array(productHitSchema.nullable()).max(200) }) },
   /**
    * The whole table as a CSV text (RFC 4180, with a byte order mark), page by page: `after` is 0 without a `view`, then the last answer's
-   * `next` and `view`, until `next` is null. Fails with `notFoundHere` when the view has been forgotten in between.
+   * `next` and `view`, until `next` is null. Fails with `cancelled` when the view has been forgotten in between.
    */
   'stock:export': { input: stockExportInputSchema, output: stockExportPageSchema },
   /** Starts a new full listing now. */

@@ -7,6 +7,7 @@ import { openCatalogueStore, type CatalogueStore } from '../../app/catalogue/sto
 import { checkDigitOf } from '../../app/domain/barcode.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
 import { writeJson } from '../../app/domain/json.ts';
+import { readLayouts, usualLayouts } from '../../app/domain/scale-label.ts';
 import type { PlatformClient } from '../../app/platform/client.ts';
 
 export interface Spread {
@@ -164,6 +165,7 @@ export async function measureCatalogue(path: string, products: number): Promise<
   const empty = await open(emptyPath);
   const before = residentBytes();
   const openedAt = performance.now();
+  const layouts = readLayouts(usualLayouts);
   const store = await open(path);
   const lookup = openLookup({
     store,
@@ -171,6 +173,7 @@ export async function measureCatalogue(path: string, products: number): Promise<
     client: {} as PlatformClient,
     clock: { now: () => 1, uptimeMs: () => 1, after: () => ({ cancel: () => undefined }) },
     completeAt: () => null,
+    scaleLayouts: () => layouts,
     onStored: () => undefined,
   });
   const first = lookup.find(benchBarcode(placeAt(1, products)), 'scan');

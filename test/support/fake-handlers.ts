@@ -22,6 +22,7 @@ export const firstRunState: TerminalState = {
   queueLimits: { historyDays: 30, askAfterHours: 72 },
   quietHours: { from: 22, to: 6 },
   shelfLabel: { size: '50x30', copies: 1, withBalance: false },
+  scaleLayouts: [],
   allowance: { limit: 60, used: 0 },
   notices: [],
 };

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fail, succeed } from '../../app/domain/result.ts';
+import { usualLayouts } from '../../app/domain/scale-label.ts';
 import { openSettings } from '../../app/settings.ts';
 
 const good = {
@@ -12,8 +13,9 @@ const good = {
   isSecretInVault: true,
   session: { email: 'ana@example.com' },
   queueLimits: { historyDays: 7, askAfterHours: 0 },
-  shelfLabel: { size: 'a4', copies: 24, withBalance: true },
   quietHours: { from: 23, to: 5 },
+  shelfLabel: { size: 'a4', copies: 24, withBalance: true },
+  scaleLayouts: ['20CCCCCKKKKKV'],
 };
 
 function open(document: unknown) {
@@ -62,4 +64,14 @@ test('what is written is read again the same', () => {
   const settings = openSettings({ read: () => good, write: (document) => ((written = document), succeed(undefined)) });
   settings.change({ session: null, language: 'pt-BR' });
   expect(open(JSON.parse(JSON.stringify(written))).get()).toEqual(settings.get());
+});
+
+test('one bad layout never costs the others; none at all stays none, and a change is read at once', () => {
+  const settings = open({ ...good, scaleLayouts: ['2CCCC0TTTTTTV', 'nonsense', 5, '20CCCCCKKKKKV'] });
+  expect(settings.get().scaleLayouts).toEqual(['2CCCC0TTTTTTV', '20CCCCCKKKKKV']);
+  expect(settings.scaleLayouts().map(({ figure }) => figure)).toEqual(['price', 'weight']);
+  expect(settings.scaleLayouts()).toBe(settings.scaleLayouts());
+  settings.change({ scaleLayouts: ['20CCCCCKKKKKV'] });
+  expect(settings.scaleLayouts().map(({ text }) => text)).toEqual(['20CCCCCKKKKKV']);
+  expect(open({ ...good, scaleLayouts: [] }).get().scaleLayouts).toEqual([]);
 });

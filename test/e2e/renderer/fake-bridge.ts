@@ -238,6 +238,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     queueLimits: { historyDays: 30, askAfterHours: 72 },
     quietHours: { from: 22, to: 6 },
     shelfLabel: { size: '50x30', copies: 1, withBalance: false },
+    scaleLayouts: ['2CCCC0TTTTTTV'],
     allowance: { limit: 60, used: 4 },
     notices: [],
     ...more,

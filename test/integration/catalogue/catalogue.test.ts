@@ -44,7 +44,7 @@ async function openShop(elementShape: ElementShape): Promise<Shop> {
   const budget = openBudget(clock, openSendLog(database));
   const connection = createConnection({ clock, random }, () => undefined);
   const closing = new AbortController();
-  const exchange = createExchange(createAxiosHttp({ userAgent: 'test' }), platform.platformUrl, connection, closing.signal);
+  const exchange = createExchange(createAxiosHttp({ userAgent: 'test' }), platform.platformUrl, connection, closing.signal, () => clock.now());
   const requestToken = createTokenRequest(exchange, budget);
   const token = await requestToken(platform, { grant_type: 'password', username: platform.email, password: platform.password });
   const accessToken = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> =>

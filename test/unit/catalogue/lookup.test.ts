@@ -5,6 +5,7 @@ import { noProgress } from '../../../app/catalogue/progress.ts';
 import type { CatalogueStore } from '../../../app/catalogue/store.ts';
 import { lookupAnswerSchema } from '../../../app/contract/contract.ts';
 import { succeed } from '../../../app/domain/result.ts';
+import { readLayouts, usualLayouts } from '../../../app/domain/scale-label.ts';
 import { catalogueMigrations } from '../../../app/storage/catalogue-migrations.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { FakePlatform, id, ManualClock, noProduct, openStore, stockOne, stockTwo } from './catalogue-fixture.ts';
@@ -27,7 +28,7 @@ async function prepare(elements: readonly unknown[], options: { readonly isCompl
     store.saveProgress(stock, { ...noProgress, total: 400, completeAsOf: options.isComplete === false ? null : clock.now() });
   }
   let stored = 0;
-  const lookup = openLookup({ store, client: platform, clock, completeAt: () => 5_000, onStored: () => (stored += 1) });
+  const lookup = openLookup({ store, client: platform, clock, completeAt: () => 5_000, scaleLayouts: () => readLayouts(usualLayouts), onStored: () => (stored += 1) });
   return { store, platform, lookup, clock, path, stored: () => stored };
 }
 

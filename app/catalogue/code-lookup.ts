@@ -1,0 +1,131 @@
+// Owns the way from a read text to the rows of the copy: each thing that the text may mean, in a stated order, until one is found; and
+// how the platform is to be asked for what is not. Never writes, never searches names, and never reads a text itself.
+//
+//   as it came:  barcode ─▶ alias ─▶ product code ─▶ id
+//   then each meaning of domain/scan.ts, in its order:
+//     a GTIN        (GS1, Digital Link, unit in a case, add-on, UPC-E):  barcode ─▶ alias
+//     scale labels  (all layouts that fit, the first one first):  barcode of the item ─▶ product code as printed ─▶ without leading zeros ─▶ id
+//
+//   C1  The first step that finds anything answers, and the answer says which it was.
+//   C2  The platform is asked for a GTIN or an item's code, never for a whole element string or label.
+//   C3  What a scale's label was resolved to is never remembered under the label: the next one bears another figure.
+import type { ScanRead } from '../contract/scan.ts';
+import { hasWrongCheckDigit } from '../domain/barcode.ts';
+import { parseId } from '../domain/int64.ts';
+import type { ScanMeaning, ScanReading } from '../domain/scan.ts';
+import type { ProductReader, RowNumber } from './product-reader.ts';
+
+export interface CodeFinding {
+  readonly rows: readonly RowNumber[];
+  readonly read: ScanRead;
+}
+
+type ScaleMeaning = Extract<ScanMeaning, { as: 'scaleLabel' }>;
+type GtinMeaning = Exclude<ScanMeaning, { as: 'scaleLabel' }>;
+
+/** Questions to the platform for one text; each is a request a stock. */
+const mostTerms = 3;
+
+function isScale(meaning: ScanMeaning): meaning is ScaleMeaning {
+  return meaning.as === 'scaleLabel';
+}
+
+function plainly(as: ScanRead['as']): ScanRead {
+  return { as, ofCase: null, layout: null, facts: [], fault: null };
+}
+
+function readBy(meaning: ScanMeaning, { fault }: ScanReading): ScanRead {
+  return { as: meaning.as, ofCase: isScale(meaning) ? null : meaning.ofCase, layout: isScale(meaning) ? meaning.layout : null, facts: [...meaning.facts], fault };
+}
+
+function withoutZeros(item: string): string {
+  return item.replace(/^0+(?=\d)/, '');
+}
+
+/** Six characters or more, four of them digits, no blanks: what a label carries rather than what a person calls a thing. */
+export function looksScanned(text: string): boolean {
+  return /^[!-~]{6,100}$/.test(text) && text.replaceAll(/\D/g, '').length >= 4 && !hasWrongCheckDigit(text);
+}
+
+/** Rows for the text as it came. */
+function findAsItCame(reader: ProductReader, code: string): CodeFinding | null {
+  const id = parseId(code);
+  const steps: readonly (readonly [ScanRead['as'], () => readonly RowNumber[]])[] = [
+    ['barcode', () => reader.findByBarcode(code)],
+    ['alias', () => reader.findByAlias(code)],
+    ['productCode', () => reader.findByCode(code)],
+    ['id', () => (id === code ? reader.findById(id) : [])],
+  ];
+  for (const [as, step] of steps) {
+    const rows = step();
+    if (rows.length > 0) {
+      return { rows, read: plainly(as) }; // C1
+    }
+  }
+  return null;
+}
+
+function findGtin(reader: ProductReader, { gtin }: GtinMeaning): readonly RowNumber[] {
+  const rows = reader.findByBarcode(gtin);
+  return rows.length > 0 ? rows : reader.findByAlias(gtin);
+}
+
+function findItem(reader: ProductReader, labels: readonly ScaleMeaning[]): { readonly rows: readonly RowNumber[]; readonly label: ScaleMeaning } | null {
+  const steps: readonly ((label: ScaleMeaning) => readonly RowNumber[])[] = [
+    ({ zeroed }) => zeroed.map((code) => reader.findByBarcode(code)).find((rows) => rows.length > 0) ?? [],
+    ({ item }) => reader.findByCode(item),
+    ({ item }) => reader.findByCode(withoutZeros(item)),
+    ({ item }) => {
+      const id = parseId(withoutZeros(item));
+      return id === null ? [] : reader.findById(id);
+    },
+  ];
+  for (const step of steps) {
+    for (const label of labels) {
+      const rows = step(label);
+      if (rows.length > 0) {
+        return { rows, label };
+      }
+    }
+  }
+  return null;
+}
+
+/** The rows that a text means; null when the copy has none. Throws StorageError. */
+export function findCode(reader: ProductReader, reading: ScanReading): CodeFinding | null {
+  const exact = reading.code === null ? null : findAsItCame(reader, reading.code);
+  if (exact !== null) {
+    return exact;
+  }
+  for (const meaning of reading.meanings.filter((one) => !isScale(one))) {
+    const rows = findGtin(reader, meaning);
+    if (rows.length > 0) {
+      return { rows, read: readBy(meaning, reading) }; // C1
+    }
+  }
+  const item = findItem(reader, reading.meanings.filter(isScale));
+  return item === null ? null : { rows: item.rows, read: readBy(item.label, reading) };
+}
+
+/** How a text was read that the copy does not have; undefined when it says no more than itself. */
+export function readOfMiss(reading: ScanReading): ScanRead | undefined {
+  const [first] = reading.meanings;
+  // Six or seven digits may be much besides a UPC-E.
+  return first === undefined || first.as === 'upcE' ? undefined : readBy(first, reading);
+}
+
+/** What the platform is to be asked for, the most telling first; none when the text is not readable. */
+export function termsOf({ code, meanings, fault }: ScanReading): readonly string[] {
+  const scales = meanings.filter(isScale);
+  const gtins = meanings.filter((meaning) => !isScale(meaning)).filter(({ as }) => as !== 'upcE');
+  const isWhole = gtins.some(({ as }) => as === 'gs1' || as === 'digitalLink' || as === 'addOn');
+  const items = scales.map(({ item }) => item);
+  // C2
+  const terms = scales.length > 0 ? [...items, ...items.map(withoutZeros)] : [...(code === null || isWhole || (fault !== null && meanings.length === 0) ? [] : [code]), ...gtins.map(({ gtin }) => gtin)];
+  return [...new Set(terms)].slice(0, mostTerms);
+}
+
+/** Whether the product that the platform gave for a term may be remembered under it. */
+export function isLearnable({ meanings }: ScanReading, term: string): boolean {
+  return looksScanned(term) && !meanings.some(isScale); // C3
+}
