@@ -20,7 +20,7 @@ const withCheckDigit = (digits: RegExp) => (text: string): boolean => digits.tes
 const between = (least: number, most: number) => (text: string): boolean => /^[1-9]\d{0,8}$/.test(text) && Number(text) >= least && Number(text) <= most;
 
 const code39 = line(/^[0-9A-Z\-. $/+%]{1,40}$/);
-// oxlint-disable-next-line no-control-regex -- these symbologies carry control characters as well
+// Control characters as well.
 const ascii = /^[\0-\x7f]{1,80}$/;
 const digits = line(/^\d{1,40}$/);
 
@@ -37,7 +37,7 @@ export const barcodeTypes = {
   // The check digit makes the number even; an even one must bring it.
   I25_PLUS: line((text) => /^\d{1,40}$/.test(text) && (text.length % 2 === 1 || hasValidCheckDigit(text))),
   C128: line(ascii),
-  // oxlint-disable-next-line no-control-regex -- set A is capitals and control characters
+  // Capitals and control characters.
   C128_A: line(/^[\0-\x5f]{1,80}$/),
   C128_B: line(/^[\x20-\x7f]{1,80}$/),
   C128_C: line(/^(?:\d\d){1,40}$/),

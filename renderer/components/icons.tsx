@@ -28,6 +28,12 @@ function Line({ size = 24, children }: IconProps & { readonly children: ReactNod
 const drawing = (children: ReactNode) => (props: IconProps): ReactElement => <Line {...props}>{children}</Line>;
 
 export const ScanIcon = drawing(<path d="M3 8V5a2 2 0 0 1 2-2h3M16 3h3a2 2 0 0 1 2 2v3M21 16v3a2 2 0 0 1-2 2h-3M8 21H5a2 2 0 0 1-2-2v-3M7 8v8M10.5 8v8M14 8v8M17 8v8" />);
+export const StockIcon = drawing(<><path d="M4 3v18M20 3v18M4 11h16M4 19h16" /><path d="M7.5 11V6.5h4V11M13.5 19v-5h3.5v5M7.5 19v-3.5h3V19" /></>);
+export const SortIcon = drawing(<path d="M8 10l4-4 4 4M8 14l4 4 4-4" />);
+export const SortedIcon = drawing(<path d="M7 14l5-5 5 5" />);
+export const FilterIcon = drawing(<path d="M4 6h16M7 12h10M10 18h4" />);
+export const SearchIcon = drawing(<><circle cx="11" cy="11" r="6.5" /><path d="m16 16 4.5 4.5" /></>);
+export const DownloadIcon = drawing(<path d="M12 4v11M7.5 10.5 12 15l4.5-4.5M5 20h14" />);
 export const CouponIcon = drawing(<><path d="M4 5h16a1 1 0 0 1 1 1v3.5a2.5 2.5 0 0 0 0 5V18a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-3.5a2.5 2.5 0 0 0 0-5V6a1 1 0 0 1 1-1Z" /><path d="M14.5 9.5l-5 5M9.6 9.6h.01M14.4 14.4h.01" /></>);
 export const QueueIcon = drawing(<><path d="M4 6h10M4 12h7M4 18h7" /><path d="M17 10v10M13.5 13.5 17 10l3.5 3.5" /></>);
 export const SettingsIcon = drawing(<><path d="M4 7h9M19 7h1M4 17h1M11 17h9" /><circle cx="16" cy="7" r="2.6" /><circle cx="8" cy="17" r="2.6" /></>);
@@ -43,6 +49,7 @@ export const LinkIcon = drawing(<path d="M10 14a4 4 0 0 0 5.7 0l3.1-3.1a4 4 0 0 
 export const QuestionIcon = drawing(<><circle cx="12" cy="12" r="8.5" /><path d="M9.7 9.5a2.4 2.4 0 1 1 3.4 2.2c-.7.3-1.1.8-1.1 1.6M12 16.3h.01" /></>);
 export const CopyingIcon = drawing(<path d="M12 3v11M7.5 10 12 14.5 16.5 10M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-2" />);
 export const UnreadableIcon = drawing(<path d="M5 6v12M8.5 6v12M12 6v5M12 15.5V18M15.5 6v12M19 6v12M3 13.2h18" />);
+export const PrintIcon = drawing(<path d="M7 9V4h10v5M7 17H5a1 1 0 0 1-1-1v-5a2 2 0 0 1 2-2h12a2 2 0 0 1 2 2v5a1 1 0 0 1-1 1h-2M7 14h10v6H7ZM16.5 11.8h.01" />);
 export const MinusIcon = drawing(<path d="M6 12h12" />);
 
 /** Bars of a barcode, the last of which is an i, for "information beside the till". */

@@ -4,6 +4,8 @@ import { useEffect, useState, type ReactElement } from 'react';
 import type { ProductCard } from '../../app/contract/contract.ts';
 import type { BarcodePicture } from '../barcodes/picture.ts';
 import { useWords } from '../context.tsx';
+import { PrintIcon } from './icons.tsx';
+import { useOpenLabel } from './label-host.tsx';
 
 /** In CSS pixels; as wide as the plate at its narrowest. */
 const room = { width: 290, height: 48 };
@@ -30,7 +32,7 @@ function usePicture(card: ProductCard, scanned: string, place: number): BarcodeP
       isWanted = false;
       cancelIdleCallback(waiting);
     };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the key stands for all that is drawn
+    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for all that is drawn
   }, [key]);
   return drawn?.key === key ? drawn.picture : null;
 }
@@ -54,6 +56,7 @@ function Plate({ picture }: { readonly picture: BarcodePicture }): ReactElement 
 /** The plate, and below it the way to a label and to the product's other codes. */
 export function ProductBarcode({ card, scanned }: { readonly card: ProductCard; readonly scanned: string }): ReactElement {
   const { t } = useWords();
+  const openLabel = useOpenLabel();
   const [place, setPlace] = useState(0);
   const picture = usePicture(card, scanned, place);
   const count = Math.max(1, card.barcodes.length);
@@ -61,6 +64,9 @@ export function ProductBarcode({ card, scanned }: { readonly card: ProductCard; 
     <div className="card-barcode">
       <div className="barcode-plate">{picture !== null && <Plate picture={picture} />}</div>
       <div className="barcode-actions">
+        <button type="button" className="text-button" onClick={() => openLabel({ card, scanned })}>
+          <PrintIcon size={22} /> {t('label.open')}
+        </button>
         {count > 1 && (
           <button type="button" className="text-button" onClick={() => setPlace((place + 1) % count)}>
             {t('barcode.next', { place: place + 1, total: count })}

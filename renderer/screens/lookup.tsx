@@ -2,6 +2,7 @@
 import { useEffect, type MouseEvent, type ReactElement } from 'react';
 import { Answer } from '../components/answer.tsx';
 import { CopyProgress } from '../components/copy-progress.tsx';
+import { LabelHost } from '../components/label-host.tsx';
 import { LookupField } from '../components/lookup-field.tsx';
 import { Recent } from '../components/recent.tsx';
 import { useLookup, useWords } from '../context.tsx';
@@ -23,14 +24,16 @@ export function Lookup(): ReactElement {
   const isTold = useLookup((lookup) => lookup.answer?.kind === 'notCopied');
   useEffect(() => void readRecent(), [readRecent]);
   return (
-    <div className="lookup" onClick={giveFocusBack}>
-      <h1 className="visually-hidden">{t('screen.lookup')}</h1>
-      <div className="lookup-main">
-        <LookupField />
-        {!isTold && <CopyProgress />}
-        <Answer />
+    <LabelHost>
+      <div className="lookup" onClick={giveFocusBack}>
+        <h1 className="visually-hidden">{t('screen.lookup')}</h1>
+        <div className="lookup-main">
+          <LookupField />
+          {!isTold && <CopyProgress />}
+          <Answer />
+        </div>
+        <Recent />
       </div>
-      <Recent />
-    </div>
+    </LabelHost>
   );
 }

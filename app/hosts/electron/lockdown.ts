@@ -6,7 +6,7 @@ import { pageOrigin } from './scheme.ts';
 
 /** What our own page hands over as a file: a blob of its own origin, and nothing that could be run. */
 export function isOwnFile(url: string, mimeType: string): boolean {
-  return url.startsWith(`blob:${pageOrigin}/`) && /^(?:text\/csv|application\/json)(?:;|$)/.test(mimeType);
+  return url.startsWith(`blob:${pageOrigin}/`) && /^(?:text\/csv|application\/(?:json|pdf))(?:;|$)/.test(mimeType);
 }
 
 /** Takes every permission and every way out of the session's pages. */

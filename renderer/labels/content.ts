@@ -1,0 +1,46 @@
+// Owns what of a product comes onto its shelf label, in words. Never a price: the platform's document shows none (API v3 §2), so a price is
+// only what a person types.
+import type { Language, ProductCard } from '../../app/contract/contract.ts';
+import { readableCode } from '../../app/domain/barcode-choice.ts';
+import type { DrawnCode } from '../barcodes/picture.ts';
+import { byLanguage } from '../formats/by-language.ts';
+import { formatQuantity, shortUnit } from '../formats/units.ts';
+import { simplified } from './helvetica.ts';
+import type { LabelContent } from './layout.ts';
+
+const dates = byLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
+
+interface LabelWishes {
+  readonly line: string;
+  readonly withBalance: boolean;
+  readonly nowMs: number;
+  readonly language: Language;
+}
+
+/** The label of a product with this code, or with none that can be drawn. */
+export function contentOf(card: Pick<ProductCard, 'name' | 'code' | 'unit' | 'balance'>, drawn: DrawnCode | null, { line, withBalance, nowMs, language }: LabelWishes): LabelContent {
+  const { amount } = card.balance;
+  const unit = shortUnit(card.unit, language);
+  const figure = withBalance && amount !== null ? `${formatQuantity(amount, card.unit, language)} ${unit}`.trim() : unit;
+  const code = card.code !== null && card.code !== drawn?.text ? card.code : '';
+  return {
+    name: card.name,
+    line,
+    symbol: drawn?.symbol ?? null,
+    readable: drawn === null ? '' : readableCode(drawn),
+    // A true minus is no letter of the fonts of a PDF.
+    facts: [code, figure.replace('\u2212', '-')].filter((part) => part !== '').join(' · '),
+    date: dates(language).format(nowMs),
+  };
+}
+
+/** True when a PDF can carry every character of the label as it is. */
+export function isWhollyPrintable({ name, line, readable, facts }: LabelContent): boolean {
+  return [name, line, readable, facts].every((text) => simplified(text) === text);
+}
+
+/** A file name for the label of this product. */
+export function labelFileName({ code, productId }: Pick<ProductCard, 'code' | 'productId'>): string {
+  const name = (code ?? productId).replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 60);
+  return `label-${name.replaceAll(/^-|-$/g, '') || productId}.pdf`;
+}

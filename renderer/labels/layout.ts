@@ -1,0 +1,174 @@
+// Owns where everything on a shelf label stands, in millimetres: the name in at most two lines that shrink to fit, a person's own line, the
+// bars as wide as whole dots of a label printer allow, and a last line of small print. The screen, the printer and the PDF draw what
+// this answers. Never draws, and never invents a price.
+import { fullHeight, fullWidth, type BarcodeSymbol, type Point } from '../barcodes/symbol.ts';
+import type { SymbolKind } from '../barcodes/symbologies.ts';
+import { measure, type Weight } from './helvetica.ts';
+
+/** What is on a label. Empty texts take no room. */
+export interface LabelContent {
+  readonly name: string;
+  /** A line that the person typed, such as a price. */
+  readonly line: string;
+  readonly symbol: BarcodeSymbol | null;
+  /** The code below the bars. */
+  readonly readable: string;
+  /** Small print, to the left and to the right. */
+  readonly facts: string;
+  readonly date: string;
+}
+
+export interface LabelText {
+  readonly text: string;
+  readonly x: number;
+  /** The baseline, from the top. */
+  readonly y: number;
+  readonly size: number;
+  readonly weight: Weight;
+  readonly width: number;
+}
+
+/** A label ready to be drawn; all lengths in millimetres, from the top left. */
+export interface LabelDrawing {
+  readonly width: number;
+  readonly height: number;
+  readonly texts: readonly LabelText[];
+  readonly shapes: BarcodeSymbol['shapes'];
+  /** How wide a module came out; null without bars. */
+  readonly module: number | null;
+  /** True when its modules are too narrow for most scanners. */
+  readonly isTooFine: boolean;
+}
+
+/** Printed smaller, a text is not read at a shelf: 6 points. */
+const smallestText = 2.1;
+const lineHeight = 1.16;
+/** What stands above the baseline, and what hangs below. */
+const ascent = 0.76;
+/** A dot of a label printer of 203 dots an inch. */
+const dot = 25.4 / 203.2;
+/** Wider modules gain nothing; the bars of the post have one size, 1/72 inch a module. */
+const widestModule: Readonly<Record<SymbolKind, number>> = { bars: 0.5, tracks: 25.4 / 72, matrix: 0.8 };
+/** 7.5 thousandths of an inch; most scanners read nothing finer. */
+const finestModule = 0.19;
+const longestText = 500;
+
+function widthOf(text: string, size: number, weight: Weight): number {
+  return (measure(text, weight) * size) / 1000;
+}
+
+/** The text cut so that it fits, with an ellipsis where it was. */
+function fitted(text: string, size: number, weight: Weight, width: number): string {
+  if (widthOf(text, size, weight) <= width) {
+    return text;
+  }
+  const characters = [...text];
+  while (characters.length > 0 && widthOf(`${characters.join('')}…`, size, weight) > width) {
+    characters.pop();
+  }
+  return `${characters.join('').trimEnd()}…`;
+}
+
+/** Breaks a text between its words, and within a word that is wider than the line. */
+function broken(text: string, size: number, weight: Weight, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (widthOf(longer, size, weight) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') {
+      lines.push(line);
+    }
+    line = '';
+    for (const character of word) {
+      if (line !== '' && widthOf(line + character, size, weight) > width) {
+        lines.push(line);
+        line = '';
+      }
+      line += character;
+    }
+  }
+  return line === '' ? lines : [...lines, line];
+}
+
+interface Block {
+  readonly lines: readonly string[];
+  readonly size: number;
+}
+
+/** The largest size at which the text takes so many lines; at the smallest it is cut. */
+function shrunk(given: string, mostLines: number, size: number, width: number): Block {
+  const text = given.slice(0, longestText).replaceAll(/\s+/g, ' ').trim();
+  for (let tried = size; tried > smallestText; tried *= 0.95) {
+    const lines = broken(text, tried, 'bold', width);
+    if (lines.length <= mostLines) {
+      return { lines, size: tried };
+    }
+  }
+  const lines = broken(text, smallestText, 'bold', width);
+  const last = lines.slice(mostLines - 1).join(' ');
+  return { lines: [...lines.slice(0, mostLines - 1), ...(last === '' ? [] : [fitted(last, smallestText, 'bold', width)])], size: smallestText };
+}
+
+interface Placed {
+  readonly shapes: BarcodeSymbol['shapes'];
+  readonly module: number;
+}
+
+function placeSymbol(symbol: BarcodeSymbol, left: number, top: number, width: number, height: number): Placed {
+  const fitting = Math.min(width / fullWidth(symbol), symbol.kind === 'bars' ? Infinity : height / fullHeight(symbol), widestModule[symbol.kind]);
+  const dots = Math.floor(fitting / dot + 1e-9) * dot;
+  // Whole dots keep every bar as wide as its like; below two of them, as fine as it must be.
+  const module = dots >= 2 * dot && symbol.kind !== 'tracks' ? dots : fitting;
+  const upright = symbol.kind === 'bars' ? height / symbol.height : module;
+  const x = left + (width - fullWidth(symbol) * module) / 2 + symbol.quiet.left * module;
+  const y = symbol.kind === 'bars' ? top : top + (height - symbol.height * module) / 2;
+  return { module, shapes: symbol.shapes.map((points) => points.map(([across, down]): Point => [x + across * module, y + down * upright])) };
+}
+
+/** Lays a label out. */
+export function layOut({ name, line, symbol, readable, facts, date }: LabelContent, { width, height, margin }: { readonly width: number; readonly height: number; readonly margin: number }): LabelDrawing {
+  const inner = width - 2 * margin;
+  const texts: LabelText[] = [];
+  const write = (text: string, align: 'left' | 'middle' | 'right', top: number, size: number, weight: Weight): void => {
+    const wide = widthOf(text, size, weight);
+    const x = align === 'left' ? margin : align === 'right' ? width - margin - wide : (width - wide) / 2;
+    texts.push({ text, x, y: top + ascent * size, size, weight, width: wide });
+  };
+
+  let top = margin;
+  const hasLine = line.trim() !== '';
+  // The person's own line is the louder one.
+  const title = shrunk(name, 2, Math.min(5.5, height * 0.13) * (hasLine ? 0.8 : 1), inner);
+  for (const text of title.lines) {
+    write(text, 'left', top, title.size, 'bold');
+    top += title.size * lineHeight;
+  }
+  if (hasLine) {
+    const own = shrunk(line, 1, Math.min(8, height * 0.17), inner);
+    write(own.lines[0] ?? '', 'left', top, own.size, 'bold');
+    top += own.size * lineHeight;
+  }
+
+  const small = Math.max(smallestText, Math.min(3, height * 0.07));
+  let bottom = height - margin;
+  if (facts !== '' || date !== '') {
+    bottom -= small * lineHeight;
+    const dateWidth = widthOf(date, small, 'regular');
+    write(fitted(facts, small, 'regular', inner - dateWidth - small), 'left', bottom, small, 'regular');
+    write(date, 'right', bottom, small, 'regular');
+  }
+
+  if (symbol === null) {
+    return { width, height, texts: texts.filter(({ text }) => text !== ''), shapes: [], module: null, isTooFine: false };
+  }
+  const digits = Math.max(smallestText, Math.min(3.6, height * 0.085));
+  bottom -= digits * lineHeight;
+  write(fitted(readable, digits, 'regular', inner), 'middle', bottom, digits, 'regular');
+  const gap = Math.min(1, height * 0.025);
+  const { shapes, module } = placeSymbol(symbol, margin, top + gap, inner, bottom - top - 1.5 * gap);
+  return { width, height, texts: texts.filter(({ text }) => text !== ''), shapes, module, isTooFine: module < finestModule };
+}

@@ -1,0 +1,88 @@
+// Owns the writing of labels as a PDF (ISO 32000-1): pages of exact millimetres, bars as areas and texts in Helvetica, which every viewer
+// has. The label is written once, whatever the number of copies. The file is plain ASCII. Never embeds a font or a picture, and never
+// compresses: a file of two hundred labels is smaller than one photograph. Why no library: app/decisions/0009.
+import type { Point } from '../barcodes/symbol.ts';
+import { simplified, winAnsiCode } from './helvetica.ts';
+import type { LabelDrawing, LabelText } from './layout.ts';
+import { pagesOf, type LabelPaper } from './sizes.ts';
+
+const pointsPerMillimetre = 72 / 25.4;
+
+/** A length in points, with a precision of half a micrometre. */
+function points(millimetres: number): string {
+  return String(Number((millimetres * pointsPerMillimetre).toFixed(3)));
+}
+
+/** A literal string (§7.3.4.2) in WinAnsiEncoding. */
+function literal(text: string): string {
+  return `(${[...simplified(text)]
+    .map((character) => {
+      const code = winAnsiCode(character) ?? 63;
+      return code > 126 ? `\\${code.toString(8)}` : '()\\'.includes(character) ? `\\${character}` : character;
+    })
+    .join('')})`;
+}
+
+/** A text of the document's information (§7.9.2.2), in UTF-16. */
+function unicode(text: string): string {
+  return `<FEFF${Array.from({ length: text.length }, (_, place) => text.charCodeAt(place).toString(16).padStart(4, '0').toUpperCase()).join('')}>`;
+}
+
+function stream(dictionary: string, content: string): string {
+  return `<< ${dictionary}/Length ${content.length} >>\nstream\n${content}\nendstream`;
+}
+
+function isUprightBar(shape: readonly Point[]): boolean {
+  const [first, second, third, fourth] = shape;
+  return shape.length === 4 && first?.[1] === second?.[1] && second?.[0] === third?.[0] && third?.[1] === fourth?.[1] && fourth?.[0] === first?.[0];
+}
+
+/** A bar as a rectangle, all else as a path; y points upwards in a PDF. */
+function areaOf(shape: readonly Point[], height: number): string {
+  const xs = shape.map(([x]) => x);
+  const ys = shape.map(([, y]) => y);
+  if (isUprightBar(shape)) {
+    const [left, bottom] = [Math.min(...xs), Math.max(...ys)];
+    return `${points(left)} ${points(height - bottom)} ${points(Math.max(...xs) - left)} ${points(bottom - Math.min(...ys))} re`;
+  }
+  return `${shape.map(([x, y], place) => `${points(x)} ${points(height - y)} ${place === 0 ? 'm' : 'l'}`).join(' ')} h`;
+}
+
+function textOf({ text, x, y, size, weight }: LabelText, height: number): string {
+  return `BT /${weight === 'bold' ? 'B' : 'R'} ${points(size)} Tf 1 0 0 1 ${points(x)} ${points(height - y)} Tm ${literal(text)} Tj ET`;
+}
+
+/** The file's parts one after the other: so many copies of the label on this paper. */
+export function writePdf(drawing: LabelDrawing, paper: LabelPaper, copies: number, title: string): string {
+  const { width, height } = paper.page;
+  const objects: string[] = [];
+  const add = (content: string): number => objects.push(content);
+
+  const catalogue = add('');
+  const tree = add('');
+  const font = (name: string): number => add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`);
+  const [regular, bold] = [font('Helvetica'), font('Helvetica-Bold')];
+  const content = [...drawing.shapes.map((shape) => areaOf(shape, drawing.height)), ...(drawing.shapes.length === 0 ? [] : ['f*']), ...drawing.texts.map((text) => textOf(text, drawing.height))].join('\n');
+  const label = add(
+    stream(`/Type /XObject /Subtype /Form /BBox [0 0 ${points(drawing.width)} ${points(drawing.height)}] /Resources << /Font << /R ${regular} 0 R /B ${bold} 0 R >> >> `, content),
+  );
+  // Pages with the same places on them share what draws them.
+  const drawn = new Map<number, number>();
+  const pages = pagesOf(paper, copies).map((places) => {
+    const draws = drawn.get(places.length) ?? add(stream('', places.map(({ x, y }) => `q 1 0 0 1 ${points(x)} ${points(height - y - drawing.height)} cm /L Do Q`).join('\n')));
+    drawn.set(places.length, draws);
+    return add(`<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${points(width)} ${points(height)}] /Resources << /XObject << /L ${label} 0 R >> >> /Contents ${draws} 0 R >>`);
+  });
+  objects[tree - 1] = `<< /Type /Pages /Kids [${pages.map((page) => `${page} 0 R`).join(' ')}] /Count ${pages.length} >>`;
+  // Whoever prints the file should get the very millimetres.
+  objects[catalogue - 1] = `<< /Type /Catalog /Pages ${tree} 0 R /ViewerPreferences << /PrintScaling /None >> >>`;
+  const information = add(`<< /Title ${unicode(title)} /Producer (Tillside) >>`);
+
+  let file = '%PDF-1.7\n';
+  const offsets = objects.map((object, place) => {
+    const offset = file.length;
+    file += `${place + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  return `${file}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}trailer\n<< /Size ${objects.length + 1} /Root ${catalogue} 0 R /Info ${information} 0 R >>\nstartxref\n${file.length}\n%%EOF\n`;
+}
