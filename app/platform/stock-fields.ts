@@ -46,7 +46,8 @@ export function readFigure(value: unknown): number | null {
 
 function readOptionName(value: unknown): string | null {
   if (Array.isArray(value)) {
-    const names = value.slice(0, 20).flatMap((inner) => readOptionName(inner) ?? []);
+    // A list in a list is no name, and one without end would be read beyond the stack.
+    const names = value.slice(0, 20).flatMap((inner: unknown) => (Array.isArray(inner) ? [] : (readOptionName(inner) ?? [])));
     return toText(names.join(' '));
   }
   return isObject(value) ? take(fieldsOf(value), optionNameKeys.slice(0, 5), toText) : toText(value);

@@ -1,0 +1,88 @@
+// Owns the client as the fuzzers drive it: the app's own exchange and client over a network in memory that answers with spoiled
+// documents, and a count of what a call asks of it. Never judges an answer.
+import type { Budget } from '../../../../app/budget/budget.ts';
+import { parseId, type Id } from '../../../../app/domain/int64.ts';
+import { succeed } from '../../../../app/domain/result.ts';
+import { createPlatformClient, type PlatformClient } from '../../../../app/platform/client.ts';
+import { createConnection } from '../../../../app/platform/connection.ts';
+import { createExchange, type Exchange } from '../../../../app/platform/exchange.ts';
+import type { Http, HttpResponse } from '../../../../app/ports.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { below, oneOf, spoil, type Chance } from './mutator.ts';
+
+export function id(text: string): Id {
+  const parsed = parseId(text);
+  if (parsed === null) {
+    throw new Error(`${text} is no id`);
+  }
+  return parsed;
+}
+
+const types = ['application/json', 'application/json; charset=utf-8', 'text/plain', 'text/html', 'application/xml', '', 'x'.repeat(5_000)];
+const waits = ['', '0', '7', '-1', 'soon', '1e9', '9'.repeat(400), 'Sun, 01 Jun 2025 10:00:30 GMT', '2025-06-01', '\u0000'];
+const dates = ['Sun, 01 Jun 2025 10:00:00 GMT', '', 'yesterday', '0', '9'.repeat(40), 'Sat, 01 Jan 275761 00:00:00 GMT'];
+
+/** Spoiled answers: mostly 200 with a spoiled document, sometimes any other status with a spoiled error. */
+export function spoiledAnswer(chance: Chance, documents: readonly unknown[], errors: readonly unknown[]): HttpResponse {
+  const isError = chance() < 0.12;
+  const headers: Record<string, string> = { 'content-type': chance() < 0.9 ? 'application/json' : oneOf(chance, types) };
+  if (chance() < 0.1) {
+    headers['retry-after'] = oneOf(chance, waits);
+    headers['date'] = oneOf(chance, dates);
+  }
+  if (chance() < 0.1) {
+    headers['idempotency-key'] = oneOf(chance, ['key', 'other', '', '"key", key']);
+  }
+  const status = isError ? oneOf(chance, [100, 199, 201, 204, 300, 302, 304, 400, 401, 403, 404, 405, 406, 409, 415, 422, 429, 500, 502, 503, 511, 599, 600, below(chance, 1000)]) : 200;
+  return { status, headers, body: spoil(chance, oneOf(chance, isError ? errors : documents)) };
+}
+
+export interface FuzzedPlatform {
+  readonly client: PlatformClient;
+  readonly exchange: Exchange;
+  readonly budget: Pick<Budget, 'take' | 'slowDown'>;
+  /** What the next requests are answered with. */
+  answer: HttpResponse;
+  /** Requests, slots and renewals since it was last set to 0. */
+  steps: number;
+  /** Slots that were taken and never settled or given back. */
+  openSlots: number;
+}
+
+/** Opens one. */
+export function openFuzzedPlatform(): FuzzedPlatform {
+  const clock = createManualClock();
+  const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => undefined);
+  const http: Http = {
+    send: () => {
+      platform.steps += 1;
+      return Promise.resolve(succeed(platform.answer));
+    },
+  };
+  const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () => clock.now());
+  const budget: FuzzedPlatform['budget'] = {
+    take: () => {
+      platform.steps += 1;
+      platform.openSlots += 1;
+      const close = (): void => {
+        platform.openSlots -= 1;
+      };
+      return Promise.resolve(succeed({ settle: close, giveBack: close }));
+    },
+    slowDown: (retryAfterMs) => {
+      if (retryAfterMs !== undefined && !(retryAfterMs >= 0 && Number.isFinite(retryAfterMs))) {
+        throw new Error(`slowed down by ${retryAfterMs} ms`);
+      }
+    },
+  };
+  const tokens = {
+    accessToken: () => Promise.resolve(succeed('token-0')),
+    renew: () => {
+      platform.steps += 1;
+      return Promise.resolve(succeed('token-1'));
+    },
+  };
+  const client = createPlatformClient({ exchange, budget, tokens, companyId: id('42') });
+  const platform: FuzzedPlatform = { client, exchange, budget, answer: { status: 404, headers: {}, body: '' }, steps: 0, openSlots: 0 };
+  return platform;
+}
