@@ -39,7 +39,7 @@ export type ScanMeaning =
   | { readonly as: 'scaleLabel'; readonly item: string; readonly zeroed: readonly string[]; readonly layout: string; readonly facts: readonly CodeFact[] };
 
 export interface ScanReading {
-  /** How the text is shown and remembered; an element string stands in it with brackets. At most 500 characters; without a fault it means the same when it is read again. */
+  /** How the text is shown and remembered; an element string stands in it with brackets. At most 500 characters; read again it means the same, but for the fault. */
   readonly text: string;
   /** To be tried before all meanings; null when no product can bear it. */
   readonly code: string | null;
@@ -91,8 +91,10 @@ function findElementString(text: string, symbology: string | null): { readonly r
   return isRight ? { reading, isMarked: false } : null; // R2
 }
 
-function shownText(text: string, { elements, fault }: Gs1Reading): string {
-  const shown = fault === null && elements.length > 0 ? writeBracketed(elements) : text.replaceAll(separator, ' ').trim();
+function shownText(text: string, reading: Gs1Reading): string {
+  const { elements, fault } = reading;
+  const isWhole = fault === null && elements.length > 0;
+  const shown = isWhole || gtinOf(reading) !== null ? writeBracketed(elements) : text.replaceAll(separator, ' ').trim(); // R3
   // Brackets may make the longest string longer than what is kept.
   return shown.length <= 500 ? shown : text.replaceAll(separator, ' ').trim();
 }

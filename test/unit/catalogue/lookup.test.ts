@@ -4,11 +4,14 @@ import { openLookup, type CatalogueAnswer, type Lookup } from '../../../app/cata
 import { noProgress } from '../../../app/catalogue/progress.ts';
 import type { CatalogueStore } from '../../../app/catalogue/store.ts';
 import { lookupAnswerSchema } from '../../../app/contract/contract.ts';
+import { checkDigitOf } from '../../../app/domain/barcode.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { readLayouts, usualLayouts } from '../../../app/domain/scale-label.ts';
 import { catalogueMigrations } from '../../../app/storage/catalogue-migrations.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { FakePlatform, id, ManualClock, noProduct, openStore, stockOne, stockTwo } from './catalogue-fixture.ts';
+
+const label = (body: string): string => body + checkDigitOf(body);
 
 interface Setting {
   readonly store: CatalogueStore;
@@ -117,6 +120,12 @@ describe('K2: a miss', () => {
     ['12\u000034', 'controlCharacters'],
     ['9520000000015', 'checkDigit'],
     ['95200003', 'checkDigit'],
+    ['(01)09520000000012', 'gs1CheckDigit'],
+    [']d20109520000', 'gs1CutOff'],
+    [']C1XY', 'gs1Identifier'],
+    [']C1172613310109520000000011', 'gs1Form'],
+    ['(00)095201234567891235', 'notAProduct'],
+    ['https://example.com/menu', 'webAddress'],
   ])('%j is unreadable', async (text, why) => {
     const { lookup } = await prepare(shop);
     const answer = lookup.find(text, 'scan');
@@ -140,6 +149,62 @@ describe('K2: a miss', () => {
   });
 });
 
+describe('K1: what the code means', () => {
+  const gs = '\u001d';
+  const goods = [
+    ...shop,
+    { id: 21, code: '0149', name: 'Queijo' },
+    { id: 22, code: '123', name: 'Presunto' },
+    { id: 23, code: 'H7', name: 'Mortadela', barcode: label('211234500000') },
+    { id: 24, code: 'CX', name: 'Caixa', barcode: '29520000000015' },
+  ];
+  test.each([
+    ['the EAN-13 as it came', '9520000000011', '1', { as: 'barcode', facts: [] }],
+    ['a product code', 'cf-001', '1', { as: 'productCode', facts: [] }],
+    ['an id', '4', '4', { as: 'id', facts: [] }],
+    ['a GS1 element string', `]d201095200000000111726123110L1${gs}21S`, '1', { as: 'gs1', facts: [{ kind: 'expiry', date: '2026-12-31' }, { kind: 'lot', text: 'L1' }, { kind: 'serial', text: 'S' }] }],
+    ['one as it is printed', '(01)09520000000011(3103)001234', '1', { as: 'gs1', facts: [{ kind: 'netWeightKg', amount: 1.234, currency: null }] }],
+    ['one that is cut off', ']C101095200000000111726', '1', { as: 'gs1', fault: { why: 'gs1CutOff', about: '17' } }],
+    ['a GTIN-8 in one', '0100000095200002', '2', { as: 'gs1' }],
+    ['a GTIN-12 in one', '0100042100005264', '3', { as: 'gs1' }],
+    ['a Digital Link', 'https://example.com/01/09520000000011/10/L1', '1', { as: 'digitalLink', facts: [{ kind: 'lot', text: 'L1' }] }],
+    ['the unit in a case', ']I119520000000018', '1', { as: 'caseUnit', ofCase: '19520000000018' }],
+    ['the unit in a case of a GS1 code', '(01)19520000000018(37)12', '1', { as: 'caseUnit', ofCase: '19520000000018', facts: [{ kind: 'pieces', amount: 12 }] }],
+    ['a case that is known itself', '(01)29520000000015', '24', { as: 'gs1', ofCase: null }],
+    ['with an add-on', '952000000001105', '1', { as: 'addOn', facts: [{ kind: 'addOn', text: '05' }] }],
+    ['a UPC-E of seven digits', '4252614', '3', { as: 'upcE' }],
+    ['a scale label, its item as printed', label('201490000284'), '21', { as: 'scaleLabel', layout: '2CCCC0TTTTTTV', facts: [{ kind: 'item', text: '0149' }, { kind: 'price', amount: 2.84 }] }],
+    ['a scale label, its item without noughts', label('200012300500'), '22', { as: 'scaleLabel', layout: '2CCCCCCTTTTTV', facts: [{ kind: 'item', text: '000123' }, { kind: 'price', amount: 5 }] }],
+    ['a scale label whose item is listed with a figure of nought', label('211234501500'), '23', { as: 'scaleLabel' }],
+  ])('%s', async (_name, text, expected, read) => {
+    const { lookup } = await prepare(goods);
+    const answer = lookup.find(text, 'scan');
+    expect(idsOf(answer)).toEqual([expected]);
+    expect(answer).toMatchObject({ read });
+    expect(idsOf(lookup.find(text, 'typed'))).toEqual([expected]);
+    // Looked up again from the recent ones.
+    expect(idsOf(lookup.find(lookup.recent()[0]?.text ?? '', 'typed'))).toEqual([expected]);
+  });
+
+  test('comes after the code as it came: a product that bears the whole text wins', async () => {
+    const { lookup } = await prepare([...goods, { id: 30, name: 'Inteiro', barcode: '0109520000000011' }, { id: 31, name: 'Balança', barcode: label('201490000284') }]);
+    expect(idsOf(lookup.find('0109520000000011', 'scan'))).toEqual(['30']);
+    expect(idsOf(lookup.find(label('201490000284'), 'scan'))).toEqual(['31']);
+  });
+
+  test('two products with one GTIN are both shown, also by a GS1 code', async () => {
+    const { lookup } = await prepare([...goods, { id: 9, name: 'Outro', barcode: '9520000000011' }]);
+    expect(idsOf(lookup.find('(01)09520000000011', 'scan')).toSorted()).toEqual(['1', '9']);
+  });
+
+  test('the first layout of the store that fits a known item wins', async () => {
+    const { lookup } = await prepare([{ id: 1, code: '0149', name: 'a' }, { id: 2, code: '01490', name: 'b' }]);
+    expect(idsOf(lookup.find(label('201490000284'), 'scan'))).toEqual(['1']);
+    const other = await prepare([{ id: 1, code: '149', name: 'a' }, { id: 2, code: '01490', name: 'b' }]);
+    expect(idsOf(other.lookup.find(label('201490000284'), 'scan'))).toEqual(['2']);
+  });
+});
+
 describe('asking the platform', () => {
   test('stores what came and answers with it; one request a stock, in the lane of a person', async () => {
     const { lookup, platform, stored } = await prepare([], { stockIds: [stockOne, stockTwo] });
@@ -157,6 +222,50 @@ describe('asking the platform', () => {
     platform.changePage = (page) => ({ ...page, elements: [{ id: 4, name: 'Pão', code: '77' }], total: 1 });
     expect(await lookup.ask('9520000000028')).toMatchObject({ value: { kind: 'found', cards: [{ productId: '4' }] } });
     expect(idsOf(lookup.find(' 09520000000028', 'scan'))).toEqual(['4']);
+  });
+
+  test.each([
+    ['the GTIN of a GS1 code as its EAN-13', '(01)09520000000028(10)L1', ['9520000000028']],
+    ['the GTIN of a Digital Link', 'https://example.com/01/00000095200019/21/S', ['95200019']],
+    ['the GTIN before an add-on', '952000000002805', ['9520000000028']],
+    ['a case, then the unit inside', '19520000000025', ['19520000000025', '9520000000028']],
+    ["the items of a scale's label", label('201490000284'), ['0149', '01490', '014900']],
+    ['a text as it came', 'azeite', ['azeite']],
+    ['six digits as they came', '425261', ['425261']],
+  ])('asks for %s', async (_name, text, terms) => {
+    const { lookup, platform } = await prepare([]);
+    platform.stocks.set(stockOne, []);
+    expect(await lookup.ask(text)).toMatchObject({ value: { kind: 'unknown', asked: true } });
+    expect(platform.listings.map((query) => query.term)).toEqual(terms);
+  });
+
+  test.each(['(01)09520000000012', 'https://example.com/menu', '(00)095201234567891235'])('never asks for %s, which names no product', async (text) => {
+    const { lookup, platform } = await prepare([]);
+    expect(await lookup.ask(text)).toMatchObject({ value: { kind: 'unreadable' } });
+    expect(platform.listings).toEqual([]);
+  });
+
+  test('K3: of a GS1 code the GTIN is remembered, so that the next lot is known as well', async () => {
+    const { lookup, platform } = await prepare(shop);
+    platform.changePage = (page) => ({ ...page, elements: [{ id: 4, name: 'Pão', code: '77' }], total: 1 });
+    expect(await lookup.ask('(01)09520000000028(10)L1')).toMatchObject({ value: { kind: 'found', read: { as: 'gs1', facts: [{ kind: 'lot', text: 'L1' }] }, cards: [{ productId: '4' }] } });
+    expect(idsOf(lookup.find('(01)09520000000028(10)L2', 'scan'))).toEqual(['4']);
+    expect(lookup.find('9520000000028', 'scan')).toMatchObject({ kind: 'found', read: { as: 'alias' } });
+  });
+
+  test("K3: nothing is remembered of a scale's label, and what does not bear its item is not shown for it", async () => {
+    const { lookup, platform } = await prepare([]);
+    platform.changePage = (page) => ({ ...page, elements: [{ id: 4, name: 'Pão', code: 'outro' }], total: 1 });
+    expect(await lookup.ask(label('201490000284'))).toMatchObject({ value: { kind: 'unknown', read: { as: 'scaleLabel' } } });
+    expect(idsOf(lookup.find('014900', 'scan'))).toEqual([]);
+    platform.changePage = (page) => ({ ...page, elements: [{ id: 5, name: 'Queijo', code: '01490' }], total: 1 });
+    expect(await lookup.ask(label('201490000284'))).toMatchObject({ value: { kind: 'found', read: { layout: '2CCCCCTTTTTTV' }, cards: [{ productId: '5' }] } });
+  });
+
+  test('a unit that the platform has answers for its case', async () => {
+    const { lookup, platform } = await prepare([]);
+    platform.stocks.set(stockOne, [{ id: 8n, code: 'X8', name: 'Azeite', barcode: '9520000000028', updatedAt: 0 }]);
+    expect(await lookup.ask('19520000000025')).toMatchObject({ value: { kind: 'found', read: { as: 'caseUnit', ofCase: '19520000000025' }, cards: [{ productId: '8' }] } });
   });
 
   test.each([
