@@ -52,21 +52,30 @@ const wireFlag = z.union([
 const couponSettingSchema = z.object({ product_id: wireId, is_enabled: wireFlag });
 const ofProductSchema = z.object({ product_id: wireId, is_enabled: z.unknown().optional() });
 
+/** One setting a product; null when one of them cannot be read, or speaks against another of the same product. */
+function settingsIn(items: readonly unknown[]): z.infer<typeof couponSettingSchema>[] | null {
+  const settings = new Map<Id, z.infer<typeof couponSettingSchema>>();
+  for (const item of items) {
+    const setting = couponSettingSchema.safeParse(item).data;
+    const given = ofProductSchema.safeParse(item).data?.is_enabled ?? null;
+    if (setting === undefined ? given !== null : (settings.get(setting.product_id)?.is_enabled ?? setting.is_enabled) !== setting.is_enabled) {
+      return null;
+    }
+    if (setting !== undefined) {
+      settings.set(setting.product_id, setting);
+    }
+  }
+  return settings.size === 0 && items.length > 0 ? null : [...settings.values()];
+}
+
 /**
  * API v3 §2 "Consumption-coupon setting of a product", as listed. An element without a product or without a setting is as good as
- * absent. But when none can be read, or one has a setting that cannot, the shape has changed, and that a product is off would be a guess.
+ * absent. But when none can be read, one has a setting that cannot, or two contradict each other, what a product has would be a guess.
  */
 export const couponSettingsAnswerSchema = z.object({
   items: z.array(z.unknown()).transform((items, context) => {
-    const settings = items.flatMap((item) => {
-      const setting = couponSettingSchema.safeParse(item);
-      return setting.success ? [setting.data] : [];
-    });
-    const isUnclear = (item: unknown): boolean => {
-      const known = ofProductSchema.safeParse(item).data?.is_enabled;
-      return known !== undefined && known !== null && !wireFlag.safeParse(known).success;
-    };
-    if (items.length > 0 && (settings.length === 0 || items.some(isUnclear))) {
+    const settings = settingsIn(items);
+    if (settings === null) {
       context.addIssue({ code: 'custom', message: 'an element cannot be read' });
       return z.NEVER;
     }

@@ -80,7 +80,7 @@ test('balance and batches carry the company, the list of settings does not, and 
   platform.answer = (asked) => {
     const [path = ''] = asked.url.split('?');
     if (path.endsWith('/balance')) {
-      return { status: 200, body: writeJson({ stock: { id: 1, name: 'Loja' }, product, balance: -2.5, balance_options: [{ option_names: 'M', balance: 4 }, {}] }) };
+      return { status: 200, body: writeJson({ stock: { id: BigInt(stockId), name: 'Loja' }, product, balance: -2.5, balance_options: [{ option_names: 'M', balance: 4 }, {}] }) };
     }
     if (path.endsWith('/batches')) {
       return { status: 200, body: writeJson({ product, option_names: 'M azul', stock_movements: [{ lot: 'L1', amount: 3, expires_at: '2025-12-31T00:00:00-03:00' }] }) };
@@ -88,7 +88,7 @@ test('balance and batches carry the company, the list of settings does not, and 
     return path === '/oauth/scopes' ? sayJson(200, ['stock', 'coupons']) : sayJson(200, { items: [{ product_id: 5, is_enabled: true }, { product_id: 6, is_enabled: false }] });
   };
   const known = { id: productId, name: 'Café', sku: 'CF-1', unit: 'KG' };
-  expect(await client.readBalance({ stockId, productId }, person)).toEqual({ ok: true, value: { stock: { id: '1', name: 'Loja' }, product: known, balance: -2.5, options: [{ name: 'M', amount: 4 }] } });
+  expect(await client.readBalance({ stockId, productId }, person)).toEqual({ ok: true, value: { stock: { id: stockId, name: 'Loja' }, product: known, balance: -2.5, options: [{ name: 'M', amount: 4 }] } });
   expect(await client.readBalance({ stockId, productId, movementType: 'in', optionIds: [stockId, '2' as Id] }, person)).toMatchObject({ ok: true });
   expect(await client.listBatches({ stockId, productId, optionIds: ['2' as Id] }, person)).toMatchObject({ ok: true, value: { product: known, optionNames: 'M azul', total: 1, batches: [{ expiresOn: { name: 'expires_at', day: '2025-12-31' } }] } });
   expect(await client.listBatches({ stockId, productId, optionIds: [] }, person)).toMatchObject({ ok: true });
@@ -108,13 +108,15 @@ test('balance and batches carry the company, the list of settings does not, and 
   ]);
 });
 
-test('what speaks of another product is not kept under this one', async () => {
+test('what speaks of another product or stock is not kept under this one', async () => {
   const { platform, client } = await open();
   platform.answer = () => sayJson(200, { product: { id: 6 }, balance: 1, stock_movements: [] });
   for (const answer of [await client.readBalance({ stockId, productId: '5' as Id }, person), await client.listBatches({ stockId, productId: '5' as Id }, person)]) {
     expect(answer).toMatchObject({ ok: false, failure: { kind: 'answerMalformed' } });
   }
   expect(await client.readBalance({ stockId, productId: '6' as Id }, person)).toMatchObject({ ok: true });
+  platform.answer = () => sayJson(200, { stock: { id: 7 }, product: { id: 6 }, balance: 1 });
+  expect(await client.readBalance({ stockId, productId: '6' as Id }, person)).toMatchObject({ ok: false, failure: { kind: 'answerMalformed' } });
 });
 
 test.each([

@@ -107,6 +107,7 @@ describe('a success that must have a shape', () => {
     [balanceAnswerSchema, { balance: 1e300 }],
     [couponSettingsAnswerSchema, { items: [{ id: 1, enabled: true }] }],
     [couponSettingsAnswerSchema, { items: [{ product_id: 1, is_enabled: true }, { product_id: 2, is_enabled: 'perhaps' }] }],
+    [couponSettingsAnswerSchema, { items: [{ product_id: 1, is_enabled: true }, { product_id: '1', is_enabled: false }] }],
     [tokenAnswerSchema, { access_token: '' }],
     [tokenAnswerSchema, { access_token: 5 }],
     [tokenAnswerSchema, {}],
@@ -132,7 +133,7 @@ describe('a success that must have a shape', () => {
   });
 
   test('a setting may be written as text; an element without one is left out', () => {
-    const items = [{ product_id: '1', is_enabled: 'true' }, { product_id: 2, is_enabled: '0' }, { product_id: 3, is_enabled: null }, { product_id: 4 }];
+    const items = [{ product_id: '1', is_enabled: 'true' }, { product_id: 1, is_enabled: 1 }, { product_id: 2, is_enabled: '0' }, { product_id: 3, is_enabled: null }, { product_id: 4 }];
     expect(readAnswer(json(200, { items }), couponSettingsAnswerSchema)).toEqual({ ok: true, value: { items: [{ product_id: '1', is_enabled: true }, { product_id: '2', is_enabled: false }] } });
   });
 

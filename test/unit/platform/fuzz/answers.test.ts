@@ -58,7 +58,7 @@ const operations: readonly Operation[] = [
     documents: balances,
     ask: ({ client }) => client.readBalance(ids, person),
     form: z.strictObject({
-      stock: z.strictObject({ id: idSchema.nullable(), name: named }),
+      stock: z.strictObject({ id: z.literal(ids.stockId).nullable(), name: named }),
       product: z.strictObject({ id: z.literal(ids.productId).nullable(), name: named, sku: named, unit: named }),
       balance: exact,
       options: z.array(z.strictObject({ name: shortText.min(1), amount: exact.nullable() })).max(200),

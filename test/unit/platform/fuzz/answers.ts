@@ -29,7 +29,7 @@ export const listings = [
 
 export const balances = [
   { stock: { id: 1, name: 'Loja' }, product: { id: 11, name: 'Café torrado', sku: 'CF-001', unit_of_measure: unit }, balance: 12.5, balance_options: [{ option: { id: 1, name: 'M' }, balance: 4 }, { option_id: 2, option_name: 'G', amount: 8.5 }] },
-  { stock: { id: 9007199254740993n, name: 'Depósito' }, product: { id: '11', name: 'Café torrado', sku: null, unit_of_measure: {} }, balance: '-2', balance_options: [] },
+  { stock: { id: '1', name: 'Loja' }, product: { id: '11', name: 'Café torrado', sku: null, unit_of_measure: {} }, balance: '-2', balance_options: [] },
 ];
 
 export const batchLists = [
