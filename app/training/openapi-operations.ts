@@ -23,7 +23,7 @@ const exampleProblem = {
 };
 
 const keyHeaders = (required: boolean): Part => ({
-  'Idempotency-Key': { ...(required ? { required } : {}), description: 'The identifier of the request sent (§8 rule 5).', schema: { type: 'string', maxLength: 100 } },
+  'Idempotency-Key': { ...(required ? { required } : {}), description: 'The identifier of the request sent (§8 rule 5).', schema: { type: 'string' } },
   'Idempotency-Replayed': { ...(required ? { required } : {}), description: 'Whether the response is a replay of a previous call (§8 rule 5).', schema: openSchema },
 });
 

@@ -1,21 +1,19 @@
 // Owns how a refusal reads: API v3 §7 leaves open which status some codes have, which optional fields an error body carries, what
 // the bodies of 401 and 404 are and how a 429 names its waiting time. Turns the platform's own refusal into the one that the
 // knobs ask for. Never touches a success, and never decides to refuse.
-import { answerJson, withHeaders, type ErrorBody, type PlatformAnswer } from './answers.ts';
-import type { Knobs } from './knobs.ts';
+import { answerJson, withHeaders, type ErrorBody, type ErrorCode, type PlatformAnswer } from './answers.ts';
+import { usualKnobs, type Knobs } from './knobs.ts';
 
-function statusOf({ status, error }: PlatformAnswer, knobs: Knobs): number {
-  switch (error?.code) {
-    case 'missing_headers':
-      return knobs.missingHeadersStatus;
-    case 'invalid_scope':
-      return knobs.invalidScopeStatus;
-    case 'method_not_allowed':
-      return knobs.methodNotAllowedStatus;
-    case undefined:
-    default:
-      return status;
-  }
+const statusKnobs: Partial<Record<ErrorCode, 'missingHeadersStatus' | 'invalidScopeStatus' | 'methodNotAllowedStatus'>> = {
+  missing_headers: 'missingHeadersStatus',
+  invalid_scope: 'invalidScopeStatus',
+  method_not_allowed: 'methodNotAllowedStatus',
+};
+
+/** A status that a fault has named stays. */
+function statusOf(status: number, code: ErrorCode, knobs: Knobs): number {
+  const name = statusKnobs[code];
+  return name === undefined || status !== usualKnobs[name] ? status : knobs[name];
 }
 
 function bodyOf(status: number, error: ErrorBody, knobs: Knobs): PlatformAnswer {
@@ -44,6 +42,6 @@ export function readAs(knobs: Knobs, answer: PlatformAnswer, now: number): Platf
     return answer;
   }
   const { 'retry-after': waitSeconds, 'content-type': _type, ...others } = answer.headers;
-  const read = bodyOf(statusOf(answer, knobs), answer.error, knobs);
+  const read = bodyOf(statusOf(answer.status, answer.error.code, knobs), answer.error, knobs);
   return withHeaders(read, { ...others, ...(waitSeconds === undefined ? {} : retryAfterOf(waitSeconds, now, knobs)) });
 }

@@ -1,8 +1,10 @@
-// Owns a plain caller of the training platform for these tests: real HTTP, integers beyond 2^53 kept, no retries. Never
-// knows what an answer should be.
+// Owns a plain caller of the training platform for these tests: real HTTP, integers beyond 2^53 kept, no retries. Every exchange is
+// judged by the description of the interface. Never knows what an answer should be beyond that.
 import { request, type OutgoingHttpHeaders } from 'node:http';
 import { parseJson } from '../../app/domain/json.ts';
+import { describeInterface } from '../../app/training/openapi.ts';
 import { startTrainingPlatform, type TrainingOptions, type TrainingPlatform } from '../../app/training/server.ts';
+import { createInterfaceCheck } from './interface-check.ts';
 
 export interface Answer {
   readonly status: number;
@@ -27,6 +29,8 @@ export interface TokenAnswer {
 }
 
 export const couponsPath = '/api/v3/products/consumption-coupons';
+
+const interfaceCheck = createInterfaceCheck(describeInterface('http://127.0.0.1'));
 
 /** One connection for each call, so that none outlives a platform that is restarted at the same address. */
 function exchange(url: string, method: string, headers: OutgoingHttpHeaders, body = ''): Promise<Omit<Answer, 'body'>> {
@@ -54,6 +58,8 @@ function exchange(url: string, method: string, headers: OutgoingHttpHeaders, bod
 export class Caller {
   readonly platform: TrainingPlatform;
   accessToken = '';
+  /** False for answers that do not come from the platform whole, such as a captive portal's, and for readings that stray from the document. */
+  isChecked = true;
 
   constructor(platform: TrainingPlatform) {
     this.platform = platform;
@@ -69,7 +75,18 @@ export class Caller {
       ...call.headers,
     };
     const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
-    const response = await exchange(this.platform.platformUrl + path, call.method ?? 'GET', given, call.body);
+    const url = this.platform.platformUrl + path;
+    const method = call.method ?? 'GET';
+    const response = await exchange(url, method, given, call.body);
+    if (this.isChecked) {
+      const request = { method, url, headers, body: call.body ?? '' };
+      const wrong = interfaceCheck.answer(request, { ...response, body: response.text });
+      // A request that is not as described must not succeed.
+      const isTooKind = response.status < 300 && interfaceCheck.request(request).length > 0;
+      if (wrong.length > 0 || isTooKind) {
+        throw new Error(`${method} ${path}: ${[...wrong, ...(isTooKind ? interfaceCheck.request(request) : [])].join('; ')}`);
+      }
+    }
     const body = parseJson(response.text);
     return { ...response, body: (typeof body === 'object' ? body : null) as Record<string, unknown> };
   }

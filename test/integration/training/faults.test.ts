@@ -62,6 +62,7 @@ describe('a hang', () => {
 
 describe('a wrong answer', () => {
   it('of a captive portal is a page with status 200, and nothing happens', async () => {
+    caller.isChecked = false;
     caller.platform.setFaults({ faults: [{ kind: 'captivePortal', times: 1 }] });
     const answer = await put('key');
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('idempotency-key')]).toEqual([200, 'text/html; charset=utf-8', null]);
@@ -70,6 +71,7 @@ describe('a wrong answer', () => {
   });
 
   it('of a proxy is a page with status 502, without the headers of the key', async () => {
+    caller.isChecked = false;
     caller.platform.setFaults({ faults: [{ kind: 'proxyPage', times: 1 }] });
     const answer = await put('key');
     expect([answer.status, answer.headers.get('idempotency-key')]).toEqual([502, null]);
@@ -78,6 +80,7 @@ describe('a wrong answer', () => {
 
   it('breaks off in its middle', async () => {
     const whole = await caller.list();
+    caller.isChecked = false;
     caller.platform.setFaults({ faults: [{ kind: 'truncate', times: 1 }] });
     const half = await caller.list();
     expect([half.status, half.body]).toEqual([200, null]);
