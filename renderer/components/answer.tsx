@@ -8,6 +8,7 @@ import { formatNumber } from '../formats/numbers.ts';
 import { countProducts, groupByProduct } from '../formats/products.ts';
 import { formatWait } from '../formats/times.ts';
 import { useNow } from '../now.ts';
+import { CodeRead } from './code-read.tsx';
 import { FailureText } from './failure-text.tsx';
 import { CopyingIcon, QuestionIcon, ScanIcon, UnreadableIcon, WarningIcon } from './icons.tsx';
 import { Age, Quantity, useAgeWords } from './quantity.tsx';
@@ -68,6 +69,7 @@ function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): Reac
   const [copied, total, completeAt] = [Math.max(live.copied, answer.copied), live.total ?? answer.total, live.completeAt ?? answer.completeAt];
   return (
     <Miss kind="notCopied" icon={<CopyingIcon size={44} />} title={t('miss.notCopied.title')} text={answer.text}>
+      <CodeRead read={answer.read} />
       <p>{t('miss.notCopied.text')}</p>
       <div className="miss-progress">
         <Progress value={total === null || total === 0 ? 0 : Math.min(100, (copied / total) * 100)} size="lg" radius="xl" aria-label={t('copy.title')} />
@@ -141,6 +143,7 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
       const groups = groupByProduct(answer.cards, stockIds);
       return (
         <>
+          <CodeRead read={answer.read} />
           {groups.length > 1 && <p className="shared">{t('card.shared', { count: groups.length })}</p>}
           {groups.map((group) => (
             <ResultCard key={group.productId} group={group} />
@@ -153,6 +156,7 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
     case 'unknown':
       return (
         <Miss kind="unknown" icon={<QuestionIcon size={44} />} title={t('miss.unknown.title')} text={answer.text}>
+          <CodeRead read={answer.read} />
           <p>{t('miss.unknown.text')}</p>
           <Asking asked={answer.asked} finding="asked" />
         </Miss>
@@ -162,7 +166,7 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
     case 'unreadable':
       return (
         <Miss kind="unreadable" icon={<UnreadableIcon size={44} />} title={t('miss.unreadable.title')} text={answer.text.slice(0, 80)}>
-          <p>{t(`miss.unreadable.${answer.why}`)}</p>
+          <p>{t(`miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
         </Miss>
       );
   }

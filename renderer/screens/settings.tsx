@@ -8,6 +8,7 @@ import { CopyLine, CopyProgress } from '../components/copy-progress.tsx';
 import { LanguageChoice } from '../components/language-choice.tsx';
 import { QueueLimits } from '../components/queue-limits.tsx';
 import { RestoreUser } from '../components/restore-user.tsx';
+import { ScaleLayouts } from '../components/scale-layouts.tsx';
 import { FailureNotice, SettingsPart } from '../components/settings-part.tsx';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
@@ -148,6 +149,7 @@ export function Settings(): ReactElement {
         <Connection />
         <Catalogue />
         <QueueLimits />
+        <ScaleLayouts />
         <RestoreUser />
         <About />
       </div>

@@ -94,7 +94,8 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
       return sequence;
     };
 
-    const show = async (sequence: number, answer: LookupAnswer, isFresh: boolean): Promise<void> => {
+    // `given` is the text as the scanner sent it, which may say more than the answer's.
+    const show = async (sequence: number, answer: LookupAnswer, isFresh: boolean, given = answer.text): Promise<void> => {
       if (!isCurrent(sequence)) {
         return;
       }
@@ -105,7 +106,7 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
       if (answer.kind === 'found' && !isFresh) {
         await get().refresh();
       } else if ((answer.kind === 'unknown' || answer.kind === 'notCopied') && !answer.asked) {
-        await ask(sequence, answer.text);
+        await ask(sequence, given);
       }
     };
 
@@ -176,7 +177,7 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
         cancel();
         announce(text, sequence);
         // The card first: even to ask for the recent ones takes a part of a frame.
-        const shown = found.ok ? show(sequence, found.value, false) : null;
+        const shown = found.ok ? show(sequence, found.value, false, text) : null;
         if (!found.ok && isCurrent(sequence)) {
           set({ answer: null, answered: sequence, failure: found.failure });
         }

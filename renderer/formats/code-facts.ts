@@ -1,0 +1,61 @@
+// Owns how what a code says is written in the user's language: dates, weights, prices. Never reads a code, and never reads the clock.
+import type { Language } from '../../app/contract/contract.ts';
+import type { CodeFact } from '../../app/domain/code-facts.ts';
+import { byLanguage } from './by-language.ts';
+import { formatNumber } from './numbers.ts';
+
+const days = byLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }));
+const months = byLanguage((language) => new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }));
+const money = byLanguage((language) => new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
+
+function formatPrice(amount: number, currency: string | null, language: Language): string {
+  // A code of ISO 4217 in digits is one that this app has no letters for.
+  return currency === null || /^\d/.test(currency)
+    ? [money(language).format(amount), currency].filter((part) => part !== null).join(' ')
+    : new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount);
+}
+
+/** A fact's value, such as "1.234 kg", "31 Dec 2026" or "December 2026". */
+export function formatFact(fact: CodeFact, language: Language): string {
+  switch (fact.kind) {
+    case 'netWeightKg':
+    case 'grossWeightKg':
+      return `${formatNumber(fact.amount, language)} kg`;
+    case 'netWeightLb':
+    case 'grossWeightLb':
+      return `${formatNumber(fact.amount, language)} lb`;
+    case 'pieces':
+      return formatNumber(fact.amount, language);
+    case 'price':
+    case 'payable':
+    case 'pricePerUnit':
+      return formatPrice(fact.amount, fact.currency, language);
+    case 'production':
+    case 'due':
+    case 'packaging':
+    case 'bestBefore':
+    case 'sellBy':
+    case 'expiry':
+      return (fact.date.length > 7 ? days : months)(language).format(Date.parse(fact.date));
+    case 'lot':
+    case 'serial':
+    case 'variant':
+    case 'addOn':
+    case 'item':
+    case 'other':
+      return fact.text;
+  }
+}
+
+/** Dates after which a product should not go over the counter unseen. */
+export type Deadline = 'bestBefore' | 'sellBy' | 'expiry';
+
+/** Which deadline has passed by this machine's calendar; null when none has. The day itself still counts, as does the whole month of a date without a day. */
+export function passedDeadline(fact: CodeFact, nowMs: number): Deadline | null {
+  if (fact.kind !== 'bestBefore' && fact.kind !== 'sellBy' && fact.kind !== 'expiry') {
+    return null;
+  }
+  const now = new Date(nowMs);
+  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  return fact.date < today.slice(0, fact.date.length) ? fact.kind : null;
+}
