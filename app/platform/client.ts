@@ -1,11 +1,11 @@
 // Owns the typed client of the platform's REST API v3: one function an operation, each answering a Result. Every call
 // takes its slot of the allowance and carries the session's token; this file never decides when to call, and never retries
-// beyond the one renewal of an expired token, and one more try after a 429 for as long as a person waits for the answer.
+// beyond the one renewal of an expired token, and two more tries after a 429 for as long as a person waits for the answer.
 import type { z } from 'zod';
 import type { ProductBatches } from '../contract/batches.ts';
 import type { Budget } from '../budget/budget.ts';
 import type { Lane, Purpose } from '../budget/lanes.ts';
-import type { Failure } from '../domain/failure.ts';
+import type { Failure, FailureKind } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { HttpResponse } from '../ports.ts';
@@ -24,7 +24,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /**
    * A person waits for the answer as long as this signal stands: when it aborts, a call that still waits for its slot fails with
-   * `cancelled` and costs none, and one that has left goes on. A 429 is followed by one more try when its pause is over.
+   * `cancelled` and costs none, and one that has left goes on. A 429 is followed by another try when its pause is over, three in all.
    */
   readonly whileWanted?: AbortSignal;
 }
@@ -78,7 +78,7 @@ export interface Sending {
 export interface PlatformClient {
   /** API v3 §4.3. Fails with `inputInvalid` when a parameter is out of its bounds; nothing was sent then. */
   listStockProducts(query: ListingQuery, options: CallOptions): Promise<Result<ListingPage, Failure>>;
-  /** API v3 §4.4. Fails with `answerMalformed` when the answer speaks of another product. */
+  /** API v3 §4.4. Fails with `answerMalformed` when the answer speaks of another product or stock. */
   readBalance(query: BalanceQuery, options: CallOptions): Promise<Result<BalanceAnswer, Failure>>;
   /** API v3 §4.5. Fails with `answerMalformed` when the answer speaks of another product. */
   listBatches(query: BatchesQuery, options: CallOptions): Promise<Result<ProductBatches, Failure>>;
@@ -96,18 +96,20 @@ export interface PlatformClient {
 
 export interface ClientPorts {
   readonly exchange: Exchange;
-  readonly budget: Budget;
+  readonly budget: Pick<Budget, 'take' | 'slowDown'>;
   readonly tokens: TokenSource;
   readonly companyId: Id;
 }
 
-/** An answer about another product than was asked for must not be kept under this one's name. */
-function isOther(product: StockProduct, asked: Id): boolean {
-  return product.id !== null && product.id !== asked;
+/** An answer about another product or stock than was asked for must not be kept under this one's name. */
+function isOther(told: StockProduct | StockName, asked: Id): boolean {
+  return told.id !== null && told.id !== asked;
 }
 
-const otherProduct: Failure = { kind: 'answerMalformed', message: 'the answer speaks of another product' };
+const otherThing: Failure = { kind: 'answerMalformed', message: 'the answer speaks of another product or stock' };
 const noKey: Failure = { kind: 'inputInvalid', message: 'Idempotency-Key' };
+
+const mostTriesWhileWanted = 3;
 
 interface Call extends CallOptions {
   readonly isOfCompany: boolean;
@@ -121,9 +123,14 @@ function purposeOf({ term, productIds, updatedFrom, page }: ListingQuery): Purpo
   return productIds !== undefined ? { kind: 'sweep', subject: null } : { kind: updatedFrom === undefined ? 'listing' : 'changes', subject: String(page) };
 }
 
+/** By status or by code: the document ties an expired authentication to its code alone (API v3 §5 rule 6). */
+function isRefusedAs(kind: FailureKind, answer: Result<HttpResponse, Failure>): answer is { readonly ok: true; readonly value: HttpResponse } {
+  return answer.ok && answer.value.status >= 400 && failureOf(answer.value).kind === kind;
+}
+
 /** Makes the client of one company at one platform. */
 export function createPlatformClient({ exchange, budget, tokens, companyId }: ClientPorts): PlatformClient {
-  async function attempt(path: string, token: string, { isOfCompany, purpose, lane, signal, whileWanted }: Call): Promise<Result<HttpResponse, Failure>> {
+  async function attempt(path: string, token: string | null, { isOfCompany, purpose, lane, signal, whileWanted }: Call): Promise<Result<HttpResponse, Failure>> {
     const ends = [signal, whileWanted].filter((end) => end !== undefined);
     const slot = await budget.take(lane, ends.length > 1 ? AbortSignal.any(ends) : ends[0], purpose);
     if (!slot.ok) {
@@ -132,12 +139,12 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
     const answer = await exchange({
       method: 'GET',
       path,
-      accessToken: token,
+      ...(token === null ? {} : { accessToken: token }),
       ...(isOfCompany ? { companyId } : {}),
       ...(signal === undefined ? {} : { signal }),
     });
     slot.value.settle();
-    if (answer.ok && answer.value.status === 429) {
+    if (isRefusedAs('tooManyRequests', answer)) {
       budget.slowDown(failureOf(answer.value).retryAfterMs);
     }
     return answer;
@@ -150,7 +157,7 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
     }
     let current = token.value;
     let answer = await attempt(path, current, call);
-    if (answer.ok && answer.value.status === 401) {
+    if (isRefusedAs('unauthorized', answer)) {
       const renewed = await tokens.renew(current);
       if (!renewed.ok) {
         return renewed;
@@ -158,7 +165,7 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
       current = renewed.value;
       answer = await attempt(path, current, call);
     }
-    if (answer.ok && answer.value.status === 429 && call.whileWanted?.aborted === false) {
+    for (let tries = 1; isRefusedAs('tooManyRequests', answer) && call.whileWanted?.aborted === false && tries < mostTriesWhileWanted; tries += 1) {
       answer = await attempt(path, current, call);
     }
     if (!answer.ok) {
@@ -205,15 +212,15 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
         return answer;
       }
       const { body } = answer.value;
-      return isOther(body.product, productId) ? fail(otherProduct) : succeed(body);
+      return isOther(body.product, productId) || isOther(body.stock, stockId) ? fail(otherThing) : succeed(body);
     },
     listBatches: async ({ stockId, productId, optionIds }, options) => {
-      const answer = await get(`/api/v3/stocks/${stockId}/products/${productId}/batches${queryOf({ option_ids: optionIds })}`, batchesAnswerSchema, true, options);
+      const answer = await get(`/api/v3/stocks/${stockId}/products/${productId}/batches${queryOf({ option_ids: optionIds })}`, batchesAnswerSchema, { ...options, isOfCompany: true, purpose: { kind: 'batches', subject: productId } });
       if (!answer.ok) {
         return answer;
       }
       const { body } = answer.value;
-      return isOther(body.product, productId) ? fail(otherProduct) : succeed(body);
+      return isOther(body.product, productId) ? fail(otherThing) : succeed(body);
     },
     listCouponSettings: async ({ productId, isEnabled }, options) => {
       const answer = await get(`${couponSettingsPath}${queryOf({ product_id: productId, is_enabled: isEnabled })}`, couponSettingsAnswerSchema, { ...options, isOfCompany: false, purpose: { kind: 'coupons', subject: null } });
@@ -225,7 +232,7 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
       return succeed(settings.filter((setting) => (productId === undefined || setting.productId === productId) && (isEnabled === undefined || setting.isEnabled === isEnabled)));
     },
     listScopes: async (options) => {
-      const answer = await attempt('/oauth/scopes', null, false, options);
+      const answer = await attempt('/oauth/scopes', null, { ...options, isOfCompany: false, purpose: { kind: 'connection', subject: null } });
       return answer.ok ? readAnswer(answer.value, scopesAnswerSchema) : answer;
     },
     write: (sending) => (isIdempotencyKey(sending.idempotencyKey) ? exchange({ ...sending, companyId }) : Promise.resolve(fail(noKey))),

@@ -26,7 +26,7 @@ export type RequestToken = (client: ClientCredentials, grant: Grant) => Promise<
  * Makes the call that trades a grant for a token. Fails with `credentialsRejected` when the platform says no (RFC 6749 §5.2 and
  * API v3 §5 rule 6: 400, 401, 403 or 422), else as the network or the platform did.
  */
-export function createTokenRequest(exchange: Exchange, budget: Budget): RequestToken {
+export function createTokenRequest(exchange: Exchange, budget: Pick<Budget, 'take' | 'slowDown'>): RequestToken {
   return async ({ clientId, clientSecret }, grant) => {
     const slot = await budget.take('session');
     if (!slot.ok) {
