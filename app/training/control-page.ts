@@ -24,14 +24,14 @@ export const panelStyle = `
 body { background: var(--page); color: var(--ink); font: 16px/1.4 system-ui, sans-serif; margin: 0; }
 .band { background: repeating-linear-gradient(-45deg, #ffc94d 0 18px, #f5b52c 18px 36px); color: #2b1c00; padding: 6px 20px; text-align: center; }
 header { align-items: center; background: var(--deep); color: #fff; display: flex; gap: 12px; padding: 10px 20px; }
-h1 { flex: 1; font-size: 20px; margin: 0; }
+h1 { font-size: 20px; margin: 0; white-space: nowrap; }
 h2 { font-size: 17px; margin: 0 0 10px; }
 main { display: grid; gap: 14px; grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); margin: 0 auto; max-width: 1400px; padding: 14px 20px 28px; }
 .column { display: grid; gap: 14px; align-content: start; }
 section, details { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 14px 16px; }
 details { grid-column: 1 / -1; }
 summary { cursor: pointer; font-size: 17px; font-weight: 650; }
-.row { align-items: center; display: grid; gap: 4px 12px; grid-template-columns: minmax(0, 1fr) 110px; min-height: 40px; }
+.row { align-items: center; display: grid; gap: 4px 12px; grid-template-columns: minmax(0, 1fr) 110px; min-height: 44px; padding: 3px 0; }
 .row.wide { grid-template-columns: minmax(0, 1fr) 230px; border-top: 1px solid var(--line); padding: 6px 0; }
 .row small { color: var(--soft); display: block; font-size: 14px; }
 .row output { font-size: 14px; color: var(--soft); }
@@ -46,12 +46,14 @@ button[aria-pressed=true] { background: #fff; color: #0f3d37; }
 .fields { display: grid; gap: 8px; grid-template-columns: 1fr 1fr; margin-bottom: 8px; }
 .fields label { color: var(--soft); font-size: 14px; }
 .buttons { display: flex; flex-wrap: wrap; gap: 8px; }
-.message { color: var(--warn); font-weight: 650; margin: 8px 0 0; min-height: 1.4em; }
+.message { flex: 1; font-weight: 650; line-height: 1.25; margin: 0; text-align: center; }
+.message.bad { color: #ffc94d; }
 .scroll { max-height: 420px; overflow: auto; }
 table { border-collapse: collapse; font-size: 14px; width: 100%; }
 th { background: var(--panel); position: sticky; text-align: left; top: 0; }
 th, td { border-bottom: 1px solid var(--line); padding: 4px 8px 4px 0; vertical-align: top; }
 td { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+td:first-child { overflow-wrap: normal; white-space: nowrap; }
 td.bad { color: var(--warn); font-weight: 650; }
 pre { overflow: auto; }
 a { color: inherit; }

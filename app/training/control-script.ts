@@ -89,6 +89,7 @@ export function runPanel(words: Readonly<Record<'en' | 'pt-BR', PanelWords>>): v
     try {
       const answer = await exchange('/control/change', change);
       message.textContent = typeof answer === 'string' ? answer : t().done;
+      message.classList.toggle('bad', typeof answer === 'string');
       if (typeof answer !== 'string') {
         show(answer);
       }
@@ -190,7 +191,7 @@ export function runPanel(words: Readonly<Record<'en' | 'pt-BR', PanelWords>>): v
     const body = make('tbody');
     const none = make('p', {}, t().nothingArrived);
     const head = make('tr', {}, ...[t().at, t().request, t().answer, t().note].map((text) => make('th', {}, text)));
-    const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
+    const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium', hourCycle: 'h23' });
     updates.push(({ arrivals }) => {
       none.hidden = arrivals.length > 0;
       const rows = arrivals.toReversed().map((arrival) => {
@@ -258,8 +259,8 @@ export function runPanel(words: Readonly<Record<'en' | 'pt-BR', PanelWords>>): v
     );
     root?.replaceChildren(
       make('div', { className: 'band' }, t().subtitle),
-      make('header', {}, make('h1', {}, t().title), languageButton('en', 'English'), languageButton('pt-BR', 'Português'), button(t().reset, () => void send({ actions: [{ do: 'reset' }] }))),
-      make('main', {}, make('div', { className: 'column' }, network, platform, others, message), make('div', { className: 'column' }, arrivalList(), signIn, byHand(now), userList()), knobList(now)),
+      make('header', {}, make('h1', {}, t().title), message, languageButton('en', 'English'), languageButton('pt-BR', 'Português'), button(t().reset, () => void send({ actions: [{ do: 'reset' }] }))),
+      make('main', {}, make('div', { className: 'column' }, network, platform, others), make('div', { className: 'column' }, arrivalList(), signIn, byHand(now), userList()), knobList(now)),
     );
   }
 
