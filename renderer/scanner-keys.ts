@@ -72,6 +72,7 @@ export function watchScanner(page: Window, onScan: (text: string) => void, setti
       isRepeat: event.repeat,
       // AltGr is how many keyboards write "]" or "\"; it arrives as control and alt together.
       isChord: (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState('AltGraph'),
+      isAlt: event.altKey && !event.ctrlKey && !event.metaKey && !event.getModifierState('AltGraph'),
     });
     if (ended !== null) {
       onScan(ended);

@@ -35,6 +35,8 @@ export interface KeyPress {
   readonly isRepeat: boolean;
   /** True with control, alt or meta, which no scanner holds except for the GS1 separator. */
   readonly isChord: boolean;
+  /** True with alt alone, under which Windows takes digits of the number pad for a character's code. */
+  readonly isAlt: boolean;
 }
 
 /**
@@ -69,8 +71,10 @@ export interface Scanner {
 }
 
 const separator = '\u001d';
+/** The separator as digits typed while alt is held: 29, 029 or 0029. */
+const separatorByAlt = /^0{0,2}29$/;
 
-/** The character that a key adds to a scan, or null: the GS1 separator comes as control and "]", or as F8. */
+/** The character that a key adds to a scan, or null: the GS1 separator comes as control and "]", as F8, or as digits under alt. */
 function characterOf(press: KeyPress): string | null {
   if (press.isChord) {
     return press.key === ']' || press.key === separator ? separator : null;
@@ -90,6 +94,8 @@ export function createScanner(settings: ScannerSettings = scannerDefaults): Scan
   let isScanning = false;
   // When the last scan ended by silence; its terminator may still come.
   let silencedAt = Number.NEGATIVE_INFINITY;
+  // The digits since alt was pressed.
+  let altDigits = '';
 
   const forget = (): void => {
     text = '';
@@ -132,7 +138,12 @@ export function createScanner(settings: ScannerSettings = scannerDefaults): Scan
       silencedAt = Number.NEGATIVE_INFINITY;
       return isLate ? { kind: 'swallow' } : { kind: 'pass', isGathered: false };
     }
-    const character = press.isRepeat ? null : characterOf(press);
+    const isAltDigit = press.isAlt && /^\d$/.test(press.key) && !press.isRepeat;
+    altDigits = isAltDigit ? altDigits + press.key : '';
+    if (isAltDigit && altDigits.length < 4 && !separatorByAlt.test(altDigits)) {
+      return isScanning ? { kind: 'swallow' } : { kind: 'pass', isGathered: false };
+    }
+    const character = press.isRepeat ? null : separatorByAlt.test(altDigits) ? separator : characterOf(press);
     if (character === null) {
       forget();
       return { kind: 'pass', isGathered: false };
@@ -168,6 +179,7 @@ export function createScanner(settings: ScannerSettings = scannerDefaults): Scan
     rest,
     press(key) {
       if (bystanders.has(key.key)) {
+        altDigits = '';
         return { verdict: isScanning ? { kind: 'swallow' } : { kind: 'pass', isGathered: false }, ended: null };
       }
       const ended = rest(key.atMs);

@@ -1,5 +1,6 @@
 // Owns a barcode scanner that acts as a keyboard: key events of the browser's own, a few milliseconds apart by their own time
-// stamps however busy the machine is, and Enter at the end if that is wanted. Never aims at a field: what has the focus gets them.
+// stamps however busy the machine is, and Enter at the end if that is wanted. GS1's separator goes out as control and "]". Never aims at a
+// field: what has the focus gets them.
 import type { CDPSession, Page } from 'playwright-core';
 
 const gapMs = 4;
@@ -9,9 +10,15 @@ interface Key {
   readonly code: string;
   readonly text: string;
   readonly virtualKeyCode: number;
+  readonly withControl?: boolean;
 }
 
+const separator: Key = { key: ']', code: 'BracketRight', text: '', virtualKeyCode: 221, withControl: true };
+
 function keyOf(character: string): Key {
+  if (character === '\u001d') {
+    return separator;
+  }
   const isDigit = /^\d$/.test(character);
   return {
     key: character,
@@ -23,15 +30,15 @@ function keyOf(character: string): Key {
 
 const enter: Key = { key: 'Enter', code: 'Enter', text: '\r', virtualKeyCode: 13 };
 
-async function press(session: CDPSession, { key, code, text, virtualKeyCode }: Key, atMs: number): Promise<void> {
-  const common = { key, code, windowsVirtualKeyCode: virtualKeyCode };
+async function press(session: CDPSession, { key, code, text, virtualKeyCode, withControl = false }: Key, atMs: number): Promise<void> {
+  const common = { key, code, windowsVirtualKeyCode: virtualKeyCode, modifiers: withControl ? 2 : 0 };
   await Promise.all([
-    session.send('Input.dispatchKeyEvent', { ...common, type: 'keyDown', text, timestamp: atMs / 1000 }),
+    session.send('Input.dispatchKeyEvent', { ...common, type: text === '' ? 'rawKeyDown' : 'keyDown', ...(text === '' ? {} : { text }), timestamp: atMs / 1000 }),
     session.send('Input.dispatchKeyEvent', { ...common, type: 'keyUp', timestamp: (atMs + 1) / 1000 }),
   ]);
 }
 
-/** Scans letters and digits into whatever has the focus; `withEnter: false` is a scanner that sends no terminator. */
+/** Scans a text into whatever has the focus; `withEnter: false` is a scanner that sends no terminator. */
 export async function scan(page: Page, text: string, { withEnter = true } = {}): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const startedAtMs = Date.now();

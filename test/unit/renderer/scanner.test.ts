@@ -8,7 +8,7 @@ interface Heard {
   readonly scans: readonly string[];
 }
 
-const press = (key: string, atMs: number, more: Partial<KeyPress> = {}): KeyPress => ({ key, atMs, isRepeat: false, isChord: false, ...more });
+const press = (key: string, atMs: number, more: Partial<KeyPress> = {}): KeyPress => ({ key, atMs, isRepeat: false, isChord: false, isAlt: false, ...more });
 
 /** The keys of a text, `gapMs` apart from `startMs` on, and Enter unless there is another terminator. */
 function burst(text: string, startMs: number, gapMs: number, terminator: string | null = 'Enter'): KeyPress[] {
@@ -53,6 +53,20 @@ describe('a scanner that ends with a terminator', () => {
   it('keeps letters, shift and the GS1 separator', () => {
     const keys = [...burst('01', 0, 5, null), press('Shift', 9), ...burst('AB', 10, 5, null), press(']', 20, { isChord: true }), press('F8', 25), ...burst('10X', 30, 5)];
     expect(hear(keys).scans).toEqual(['01AB\u001d\u001d10X']);
+  });
+
+  it.each(['29', '029', '0029'])('takes %s under alt for the GS1 separator, also as the first key', (code) => {
+    const byAlt = (startMs: number): KeyPress[] => [press('Alt', startMs), ...[...code].map((key, index) => press(key, startMs + 1 + index, { isChord: true, isAlt: true }))];
+    const keys = [...byAlt(0), ...burst(']d201', 10, 5, null), ...byAlt(36), ...byAlt(42), ...burst('10X', 50, 5)];
+    const { scans, verdicts } = hear(keys);
+    expect(scans).toEqual(['\u001d]d201\u001d\u001d10X']);
+    expect(verdicts.at(-5)).toBe('swallow');
+  });
+
+  it('takes no other digits under alt', () => {
+    const keys = [...burst('0123', 0, 5, null), ...[...'0065'].map((key, index) => press(key, 20 + index, { isChord: true, isAlt: true }))];
+    expect(hear(keys).scans).toEqual([]);
+    expect(hear([...burst('01', 0, 5, null), press('Alt', 9), press('2', 10, { isChord: true, isAlt: true }), ...burst('3456', 12, 5)]).scans).toEqual(['013456']);
   });
 });
 
