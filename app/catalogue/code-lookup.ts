@@ -4,7 +4,7 @@
 //   as it came:  barcode ─▶ alias ─▶ product code ─▶ id
 //   then each meaning of domain/scan.ts, in its order:
 //     a GTIN        (GS1, Digital Link, unit in a case, add-on, UPC-E):  barcode ─▶ alias
-//     scale labels  (all layouts that fit, the first one first):  barcode of the item ─▶ product code as printed ─▶ without leading zeros ─▶ id
+//     scale labels  (all layouts that fit, the first one first):  barcode of the item ─▶ product code as printed ─▶ with fewer or more leading zeros ─▶ id
 //
 //   C1  The first step that finds anything answers, and the answer says which it was.
 //   C2  The platform is asked for a GTIN or an item's code, never for a whole element string or label.
@@ -25,6 +25,7 @@ type GtinMeaning = Exclude<ScanMeaning, { as: 'scaleLabel' }>;
 
 /** Questions to the platform for one text; each is a request a stock. */
 const mostTerms = 3;
+const codeLengths = [4, 5, 6, 7, 8];
 
 function isScale(meaning: ScanMeaning): meaning is ScaleMeaning {
   return meaning.as === 'scaleLabel';
@@ -40,6 +41,12 @@ function readBy(meaning: ScanMeaning, { fault }: ScanReading): ScanRead {
 
 function withoutZeros(item: string): string {
   return item.replace(/^0+(?=\d)/, '');
+}
+
+/** The item's number with no leading zeros, and with as many as codes of four to eight digits have; but for its printed form. */
+function otherForms(item: string): readonly string[] {
+  const bare = withoutZeros(item);
+  return [...new Set([bare, ...codeLengths.map((length) => bare.padStart(length, '0'))])].filter((form) => form !== item);
 }
 
 /** Six characters or more, four of them digits, no blanks: what a label carries rather than what a person calls a thing. */
@@ -70,11 +77,21 @@ function findGtin(reader: ProductReader, { gtin }: GtinMeaning): readonly RowNum
   return rows.length > 0 ? rows : reader.findByAlias(gtin);
 }
 
+function firstFound(codes: readonly string[], find: (code: string) => readonly RowNumber[]): readonly RowNumber[] {
+  for (const code of codes) {
+    const rows = find(code);
+    if (rows.length > 0) {
+      return rows;
+    }
+  }
+  return [];
+}
+
 function findItem(reader: ProductReader, labels: readonly ScaleMeaning[]): { readonly rows: readonly RowNumber[]; readonly label: ScaleMeaning } | null {
   const steps: readonly ((label: ScaleMeaning) => readonly RowNumber[])[] = [
-    ({ zeroed }) => zeroed.map((code) => reader.findByBarcode(code)).find((rows) => rows.length > 0) ?? [],
+    ({ zeroed }) => firstFound(zeroed, reader.findByBarcode),
     ({ item }) => reader.findByCode(item),
-    ({ item }) => reader.findByCode(withoutZeros(item)),
+    ({ item }) => firstFound(otherForms(item), reader.findByCode),
     ({ item }) => {
       const id = parseId(withoutZeros(item));
       return id === null ? [] : reader.findById(id);

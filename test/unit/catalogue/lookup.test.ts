@@ -202,6 +202,8 @@ describe('K1: what the code means', () => {
     expect(idsOf(lookup.find(label('201490000284'), 'scan'))).toEqual(['1']);
     const other = await prepare([{ id: 1, code: '149', name: 'a' }, { id: 2, code: '01490', name: 'b' }]);
     expect(idsOf(other.lookup.find(label('201490000284'), 'scan'))).toEqual(['2']);
+    const padded = await prepare([{ id: 1, code: '0000149', name: 'a' }]);
+    expect(idsOf(padded.lookup.find(label('201490000284'), 'scan'))).toEqual(['1']);
   });
 });
 
