@@ -2,7 +2,7 @@
 // directory, starts the terminal, opens its window, and closes the terminal before it ends. Never holds a rule of
 // the business.
 import ElectronStore from 'electron-store';
-import { Menu, app, dialog, ipcMain, session, type BrowserWindow } from 'electron';
+import { Menu, app, dialog, ipcMain, session, shell, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/data-directory.ts';
 import { connectIpc } from './hosts/electron/ipc.ts';
@@ -30,6 +30,11 @@ function openStore({ cwd, name }: JsonStoreOptions): JsonStore {
   return store;
 }
 
+function openInBrowser(url: string): void {
+  // A desktop without a browser is no reason to end.
+  void shell.openExternal(url).catch(() => undefined);
+}
+
 /** Says why the app cannot go on, on stderr and in a dialog, and ends it. */
 async function refuse(error: unknown, language: string): Promise<void> {
   const message = error instanceof StorageError ? describeStartFailure(error.failure, language) : error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -54,7 +59,7 @@ async function run(flags: Flags, provision: Provision | null, dataDirectory: str
     setMenu();
     lockSession(session.defaultSession);
     servePage(session.defaultSession, join(here, 'renderer'));
-    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, training: flags.training, openStore });
+    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, training: flags.training, openInBrowser, openStore });
     const disconnect = connectIpc({
       handlers: started.terminal.handlers,
       subscribe: (listener) => started.terminal.subscribe(listener),

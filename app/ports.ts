@@ -103,6 +103,8 @@ export interface Shell {
   log(level: 'info' | 'warning' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
   /** Starts the embedded platform on loopback with its data in this folder. */
   startPractice(directory: string): Promise<PracticePlatform>;
+  /** Opens an address of this machine's own in the system's browser; absent where the page can open it by itself. */
+  openInBrowser?(url: string): void;
 }
 
 export interface Ports {

@@ -11,6 +11,7 @@ import { readPlatformAddress } from './platform/address.ts';
 import { forAddress, reportOf, testAddress, testStocks, withScopes } from './platform/connection-test.ts';
 import type { Ports, PracticePlatform, Timer } from './ports.ts';
 import { limitsOf, type QueueLimits } from './queue/limits.ts';
+import { createPracticeHandlers, onlyLoopback, practiceStateOf } from './practice.ts';
 import { createClientSecret } from './session/client-secret.ts';
 import { noVault, vaultOf } from './session/vaults.ts';
 import { openSettings } from './settings.ts';
@@ -95,6 +96,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       host: shell.host,
       phase: workspace === null || onTrial === 'store' ? 'firstRun' : (session.state === 'signedOut' && practice === null) || onTrial === 'user' ? 'signIn' : 'ready',
       mode: workspace === null ? null : mode,
+      practice: workspace === null ? null : practiceStateOf(practice),
       profile: practice === null ? profile : practiceProfile(practice),
       isSecretNeeded: workspace !== null && practice === null && !clientSecret.isKnown(),
       language: language(),
@@ -206,7 +208,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     const platform = await shell.startPractice(directory);
     practice = platform;
     const open = await openWorkspace(
-      ports,
+      { ...ports, http: onlyLoopback(ports.http) },
       {
         ...practiceProfile(platform),
         platform: 'practice',
@@ -402,6 +404,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
           return nothing;
         }),
       ),
+    ...createPracticeHandlers({ shell, changed, open: () => (practice === null || workspace === null ? null : { platform: practice, workspace }) }),
     ...createWorkspaceHandlers({ withWorkspace, show: cards.show }),
   };
 

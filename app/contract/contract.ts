@@ -6,6 +6,7 @@ import { count, failureSchema, idSchema, instant, shortText } from './basics.ts'
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockViewFacts } from './browse.ts';
 import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
 import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
+import { practicePanelSchema, practiceStateSchema } from './practice.ts';
 import { shelfLabelSchema } from './shelf-label.ts';
 import { scaleLayoutsSchema, scanFaultSchema, scanReadSchema } from './scan.ts';
 
@@ -110,6 +111,8 @@ export const terminalStateSchema = z.strictObject({
   host: z.enum(['electron', 'browser']),
   phase: z.enum(['firstRun', 'signIn', 'ready']),
   mode: z.enum(['practice', 'platform']).nullable(),
+  /** Null unless the practice store is open. */
+  practice: practiceStateSchema.nullable(),
   profile: profileSchema.nullable(),
   /** True when no keychain has kept the client secret over a restart: the next sign-in must bring it. */
   isSecretNeeded: z.boolean(),
@@ -294,6 +297,10 @@ export const invokes = {
   },
   /** Opens the practice store and signs in there. */
   'practice:start': { input: nothing, output: nothing },
+  /** Practises an outage. Fails with `notReady` unless the practice store is open. */
+  'practice:setNetwork': { input: z.strictObject({ isDown: z.boolean() }), output: nothing },
+  /** Opens the practice platform's control panel in the system's browser, or answers where it is. Fails with `notReady` likewise. */
+  'practice:openPanel': { input: nothing, output: practicePanelSchema },
   /** Tries the address without a sign-in; when it passes, keeps the profile and goes on to the sign-in screen. */
   'profile:connect': { input: profileSchema.extend({ clientSecret: z.string().min(1).max(1000) }), output: connectionReportSchema },
   /** Tests the present profile step by step, with the present sign-in. */

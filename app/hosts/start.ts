@@ -23,6 +23,8 @@ export interface StartOptions {
   readonly provision: Provision | null;
   /** Opens the practice store unless it is open already. */
   readonly training: boolean;
+  /** Opens an address in the system's browser; absent where the page can do so by itself. */
+  readonly openInBrowser?: (url: string) => void;
   readonly openStore: (options: JsonStoreOptions) => JsonStore;
 }
 
@@ -88,6 +90,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         offsetMinutes,
         log,
         startPractice: (directory) => startTrainingPlatform({ directory: prepareDataDirectory(directory) }),
+        ...(options.openInBrowser === undefined ? {} : { openInBrowser: options.openInBrowser }),
       },
     };
     const terminal = await openTerminal(ports, options.provision === null ? {} : { provision: options.provision });

@@ -55,7 +55,7 @@ export type PanelWords = typeof english;
 
 const portuguese: PanelWords = {
   title: 'Plataforma de treinamento',
-  subtitle: 'Nada aqui é real. O que você liga aqui acontece somente na loja de treinamento.',
+  subtitle: 'Nada aqui é real. O que você liga aqui acontece somente na loja de treino.',
   reset: 'Tudo como de costume',
   lost: 'A plataforma de treinamento não responde mais. Ela foi encerrada ou reiniciada: abra o painel de novo a partir dela.',
   noKey: 'Falta a chave neste endereço. Abra o painel com o endereço completo que a plataforma de treinamento informou.',

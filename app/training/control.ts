@@ -89,10 +89,9 @@ export function createControl(service: TrainingService, host: () => string): Con
     return given.length === expected.length && timingSafeEqual(given, expected);
   };
 
-  const isForThisHost = ({ headers }: PlatformRequest): boolean => {
+  const isFromOwnPage = ({ headers }: PlatformRequest): boolean => {
     const site = headers['sec-fetch-site'];
-    const isOwnPage = headers['origin'] === undefined || headers['origin'] === `http://${host()}`;
-    return headers['host'] === host() && isOwnPage && (site === undefined || site === 'same-origin' || site === 'none');
+    return (headers['origin'] ?? `http://${host()}`) === `http://${host()}` && (site === undefined || site === 'same-origin' || site === 'none');
   };
 
   const readState = (): unknown => ({
@@ -171,10 +170,11 @@ export function createControl(service: TrainingService, host: () => string): Con
 
   const answer = (request: PlatformRequest): PlatformAnswer => {
     const { method, target } = request;
-    if (!isForThisHost(request)) {
+    const route = `${method} ${target.replace(/\?.*$/, '')}`;
+    // The page itself, which holds nothing, may be reached by a link.
+    if (request.headers['host'] !== host() || (route !== 'GET /control' && !isFromOwnPage(request))) {
       return refuseControl(403, 'the control panel answers its own page and programs on this machine alone');
     }
-    const route = `${method} ${target.replace(/\?.*$/, '')}`;
     switch (route) {
       case 'GET /control':
         return answerText('text/html', panelPage);

@@ -10,6 +10,7 @@ export const firstRunState: TerminalState = {
   host: 'browser',
   phase: 'firstRun',
   mode: null,
+  practice: null,
   profile: null,
   isSecretNeeded: false,
   language: 'en',

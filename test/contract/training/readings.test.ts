@@ -337,7 +337,7 @@ describe('the dials', () => {
     expect(read({ hasExpiresIn: false, emptyLastPage: 0, accessTokenSeconds: 5 })).toEqual(read({ hasExpiresIn: 'false', emptyLastPage: '0', accessTokenSeconds: '5' }));
   });
 
-  it.each([{ elementShape: 'round' }, { accessTokenSeconds: 0 }, { accessTokenSeconds: 1.5 }, { accessTokenSeconds: '' }, { hasExpiresIn: 1 }, { nobody: 1 }, { toString: 1 }])('refuse %j', (given) => {
+  it.each<Record<string, unknown>>([{ elementShape: 'round' }, { accessTokenSeconds: 0 }, { accessTokenSeconds: 1.5 }, { accessTokenSeconds: '' }, { hasExpiresIn: 1 }, { nobody: 1 }, { toString: 1 }])('refuse %j', (given) => {
     expect(() => read(given)).toThrow(RangeError);
   });
 

@@ -3,6 +3,7 @@
 // page, so it may use nothing from outside of itself.
 import { parseId, type Id } from '../../../app/domain/int64.ts';
 import { noPlan } from '../../../app/contract/catalogue-plan.ts';
+import type { StockQuery } from '../../../app/contract/browse.ts';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 
 /** What a test wants to find when the page opens. */
@@ -13,6 +14,8 @@ export interface Scene {
   /** How long each call takes, in milliseconds, by channel. */
   readonly delaysMs?: Readonly<Record<string, number>>;
   readonly couponRows?: number;
+  /** Rows of the stock table; 40 unless told. */
+  readonly stockRows?: number;
   /** Restorations on top of the queue, each at least with its standing. */
   readonly restorations?: readonly (Record<string, unknown> & { readonly standing: string })[];
   readonly nowMs: number;
@@ -98,7 +101,7 @@ export function installFakeBridge(scene: Scene): void {
   type Asked = {
     readonly id: number; readonly text: string; readonly limit: number; readonly offset: number; readonly standings: readonly string[]; readonly updateId: number;
     readonly productId: string; readonly stockId: string; readonly isEnabled: boolean; readonly email: string; readonly password: string;
-    readonly queueLimits?: TerminalState['queueLimits']; readonly shelfLabel?: TerminalState['shelfLabel']; readonly userId?: string; readonly after: number; readonly format: 'csv' | 'json';
+    readonly query?: StockQuery; readonly queueLimits?: TerminalState['queueLimits']; readonly shelfLabel?: TerminalState['shelfLabel']; readonly userId?: string; readonly after: number; readonly format: 'csv' | 'json';
     readonly language?: 'en' | 'pt-BR' | null; readonly theme?: 'light' | 'dark' | 'system';
   };
   const answer = (channel: string, input: Asked): unknown => {
@@ -112,7 +115,7 @@ export function installFakeBridge(scene: Scene): void {
         change(input.shelfLabel !== undefined ? { shelfLabel: input.shelfLabel } : input.queueLimits !== undefined ? { queueLimits: input.queueLimits } : input.language === undefined ? { theme: input.theme ?? 'system' } : { language: input.language ?? 'en', languageChosen: input.language !== null });
         return ok({});
       case 'practice:start':
-        change({ phase: 'ready', mode: 'practice' });
+        change({ phase: 'ready', mode: 'practice', practice: { isNetworkDown: false } });
         return ok({});
       case 'session:signIn':
         if (input.password !== 'right') {
@@ -185,6 +188,22 @@ export function installFakeBridge(scene: Scene): void {
           { ...attempt, sentAt: attempt.sentAt + 2 * minute, key: '7c9e6679-7425-40de-944b-e07fc1f90ae7', outcome: 'answered', status: 204, isReplayed: true },
         ]);
       }
+      case 'stock:browse': {
+        const query = input.query ?? { amount: 'all', direction: 'asc', term: '', productIds: null };
+        const count = scene.stockRows ?? 40;
+        const fitting = query.term === 'nothing' ? 0 : query.amount === 'zero' ? 3 : query.productIds === null ? count : query.productIds.length;
+        const rows = Array.from({ length: Math.max(0, Math.min(input.limit, fitting - input.offset)) }, (_, place) => {
+          const number = query.direction === 'asc' ? input.offset + place : fitting - 1 - input.offset - place;
+          const known = number === 0 ? cards[0] : undefined;
+          const amount = query.amount === 'zero' ? 0 : number % 5 === 4 ? -2.5 : number % 5 === 3 ? null : number;
+          return known !== undefined
+            ? hitOf(known)
+            : { stockId: number % 2 === 0 ? '11' : '12', stockName: number % 2 === 0 ? 'Loja' : 'Depósito', productId: String(2000 + number), code: number % 7 === 6 ? null : `S-${number}`, name: `Produto de exemplo ${number}`, unit: 'UNID', balance: { amount, asOf: amount === null ? null : nowMs - minute * (number + 1), source: amount === null ? null : 'listing' } };
+        });
+        return ok({ view: 1, total: fitting, found: fitting, isWhole: true, rows });
+      }
+      case 'stock:export':
+        return ok(input.after === 0 ? { view: 9, total: 2000, found: 2000, isWhole: true, text: '\uFEFFstockId,name\r\n11,Café\r\n', next: 1000 } : { view: 9, total: 2000, found: 2000, isWhole: true, text: '12,Pão\r\n', next: null });
       case 'queue:export':
         return ok(input.after === 0 ? { text: '\uFEFFfirst,page\r\n', next: 3 } : { text: 'second,page\r\n', next: null });
       default:
@@ -221,7 +240,7 @@ function id(text: string): Id {
 /** A terminal that is signed in, online, with its copy complete. */
 export function readyState(nowMs: number, more: Partial<TerminalState> = {}): TerminalState {
   return {
-    revision: 1, version: '0.1.0', host: 'browser', phase: 'ready', mode: 'platform',
+    revision: 1, version: '0.1.0', host: 'browser', phase: 'ready', mode: 'platform', practice: null,
     profile: { platformUrl: 'https://shop.example.com', clientId: 'counter-7', companyId: id('4821'), stockIds: [id('11'), id('12')] },
     isSecretNeeded: false,
     language: 'en', languageChosen: true, theme: 'light',

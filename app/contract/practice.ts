@@ -1,0 +1,13 @@
+// Owns what crosses the wall of the practice store alone: its practised outage, and the way to its control panel. Never names a
+// call or an event.
+import { z } from 'zod';
+
+/** Null in the terminal's state while a real store is open. */
+export const practiceStateSchema = z.strictObject({
+  /** A practised outage: no request reaches the practice platform. */
+  isNetworkDown: z.boolean(),
+});
+export type PracticeState = z.infer<typeof practiceStateSchema>;
+
+/** Where the control panel is, for a page that can open it by itself; null when the host has opened it. */
+export const practicePanelSchema = z.strictObject({ url: z.string().max(500).nullable() });
