@@ -20,8 +20,13 @@ describe('what an answer stands for', () => {
     [401, 'unauthorized'],
     [403, 'forbidden'],
     [404, 'notFound'],
+    [199, 'notThePlatform'],
+    [304, 'notThePlatform'],
+    [405, 'refused'],
+    [406, 'refused'],
     [407, 'notThePlatform'],
     [409, 'refused'],
+    [415, 'refused'],
     [418, 'refused'],
     [422, 'unprocessable'],
     [429, 'tooManyRequests'],
@@ -31,6 +36,18 @@ describe('what an answer stands for', () => {
     [599, 'platformFailed'],
   ] as const)('%i is %s', (status, kind) => {
     expect(failureOf(json(status, { code: 'made_up' }))).toMatchObject({ kind, status });
+  });
+
+  test('an expired sign-in and too many requests are known by their code, whatever the status below 500', () => {
+    expect([400, 403, 405, 422].map((status) => failureOf(json(status, { code: 'unauthorized' })).kind)).toEqual(['unauthorized', 'unauthorized', 'unauthorized', 'unauthorized']);
+    expect(failureOf(json(403, { code: 'too_many_requests' })).kind).toBe('tooManyRequests');
+    expect(failureOf(json(500, { code: 'unauthorized' }))).toEqual({ kind: 'platformFailed', status: 500, code: 'unauthorized' });
+  });
+
+  test.each(['', ' ', 'null', '[]', '7', '"text"', '{', '{"code":null}', '{"code":{"a":1}}', '\uFEFF', '{"meta":[[[]]]}'])('a refusal with the body %j is named by its status', (body) => {
+    for (const [status, kind] of [[401, 'unauthorized'], [404, 'notFound']] as const) {
+      expect(failureOf({ status, headers: {}, body })).toEqual({ kind, status });
+    }
   });
 
   test('code, message and fields come as the platform wrote them', () => {
