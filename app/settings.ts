@@ -1,6 +1,7 @@
 // Owns the settings document: which store this terminal works with, who was signed in, language and theme. Read tolerantly,
 // field by field, so that one bad field never costs the others; written whole. Never holds a secret.
 import { z } from 'zod';
+import { allowanceLimitsSchema, type AllowanceLimits } from './contract/allowance.ts';
 import { languageSchema, profileSchema, themeSchema, type Language, type Profile, type Theme } from './contract/contract.ts';
 import { quietHoursSchema, type QuietHours } from './contract/catalogue-plan.ts';
 import { queueLimitsSchema, type QueueLimitsChoice } from './contract/history.ts';
@@ -27,6 +28,8 @@ export interface Settings {
   /** Who is signed in at the real platform, when the keychain holds their token. */
   readonly session: SessionMark | null;
   readonly queueLimits: QueueLimitsChoice;
+  /** What the platform allows, and what is kept for a scan. */
+  readonly allowanceLimits: AllowanceLimits;
   /** What was last chosen about shelf labels. */
   readonly shelfLabel: ShelfLabelChoice;
   /** When the daily full listing begins, by the store's local time. */
@@ -36,6 +39,8 @@ export interface Settings {
 }
 
 const usualQueueLimits: QueueLimitsChoice = { historyDays: 30, askAfterHours: 72 };
+/** API v3 §8. */
+const usualAllowance: AllowanceLimits = { limit: 60, windowSeconds: 60, reserve: 3 };
 const usualQuietHours: QuietHours = { from: 22, to: 6 };
 
 const usualShelfLabel: ShelfLabelChoice = { size: '50x30', copies: 1, withBalance: false };
@@ -54,11 +59,19 @@ const documentSchema = z
         askAfterHours: queueLimitsSchema.shape.askAfterHours.catch(usualQueueLimits.askAfterHours),
       })
       .catch(usualQueueLimits),
+    allowanceLimits: z
+      .object({
+        limit: allowanceLimitsSchema.shape.limit.catch(usualAllowance.limit),
+        windowSeconds: allowanceLimitsSchema.shape.windowSeconds.catch(usualAllowance.windowSeconds),
+        reserve: allowanceLimitsSchema.shape.reserve.catch(usualAllowance.reserve),
+      })
+      .transform((limits) => ({ ...limits, reserve: Math.min(limits.reserve, limits.limit - 1) }))
+      .catch(usualAllowance),
     shelfLabel: shelfLabelSchema.catch(usualShelfLabel),
     quietHours: quietHoursSchema.catch(usualQuietHours),
     scaleLayouts: z.array(z.unknown()).transform((texts) => texts.flatMap((text) => scaleLayoutsSchema.element.safeParse(text).data ?? []).slice(0, mostLayouts)).catch([...usualLayouts]),
   })
-  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: usualQueueLimits, quietHours: usualQuietHours, scaleLayouts: [...usualLayouts] });
+  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: usualQueueLimits, allowanceLimits: usualAllowance, quietHours: usualQuietHours, scaleLayouts: [...usualLayouts] });
 
 /** The newest version of the document; older ones are read as they are, since every field so far is still the same. */
 const version = 1;

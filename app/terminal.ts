@@ -2,6 +2,8 @@
 // handler for every channel of the contract. Rules live in the rooms behind it; this file only connects them.
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { readAllowance, rulesOf } from './allowance.ts';
+import type { AllowanceRules } from './budget/rules.ts';
 import { noPlan } from './contract/catalogue-plan.ts';
 import type { ConnectionReport, Language, Notice, Profile, TerminalState } from './contract/contract.ts';
 import type { EventListener, Handlers } from './contract/wall.ts';
@@ -67,6 +69,10 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
 
   function queueLimits(): QueueLimits {
     return limitsOf(settings.get().queueLimits);
+  }
+
+  function allowanceRules(): AllowanceRules {
+    return rulesOf(settings.get().allowanceLimits);
   }
 
   function notify(kind: Notice['kind'], detail: string): void {
@@ -217,6 +223,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         client: () => Promise.resolve(succeed({ clientId: platform.clientId, clientSecret: platform.clientSecret })),
         saveMark: () => undefined,
         queueLimits,
+        allowanceRules,
         quietHours: () => settings.get().quietHours,
         scaleLayouts: settings.scaleLayouts,
       },
@@ -253,6 +260,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
           settings.change({ session });
         },
         queueLimits,
+        allowanceRules,
         quietHours: () => settings.get().quietHours,
         scaleLayouts: settings.scaleLayouts,
       },
@@ -356,15 +364,17 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       changed();
       return Promise.resolve(nothing);
     },
-    'settings:update': ({ language: chosen, theme, shelfLabel, queueLimits: limits, quietHours, scaleLayouts }) => {
+    'settings:update': ({ language: chosen, theme, shelfLabel, queueLimits: limits, allowanceLimits, quietHours, scaleLayouts }) => {
       const kept = settings.change({
         ...(chosen === undefined ? {} : { language: chosen }),
         ...(theme === undefined ? {} : { theme }),
         ...(shelfLabel === undefined ? {} : { shelfLabel }),
         ...(limits === undefined ? {} : { queueLimits: limits }),
+        ...(allowanceLimits === undefined ? {} : { allowanceLimits }),
         ...(quietHours === undefined ? {} : { quietHours }),
         ...(scaleLayouts === undefined ? {} : { scaleLayouts }),
       });
+      workspace?.budget.reconsider();
       changed();
       return Promise.resolve(kept.ok ? nothing : kept);
     },
@@ -405,7 +415,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         }),
       ),
     ...createPracticeHandlers({ shell, changed, open: () => (practice === null || workspace === null ? null : { platform: practice, workspace }) }),
-    ...createWorkspaceHandlers({ withWorkspace, show: cards.show }),
+    ...createWorkspaceHandlers({ withWorkspace, show: cards.show, readAllowance: (open) => readAllowance(open, settings.get().allowanceLimits, clock) }),
   };
 
   await start();

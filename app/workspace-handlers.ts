@@ -4,6 +4,7 @@ import { couponOf, exportPage, toQueuedUpdate } from './cards.ts';
 import { exportStock } from './catalogue/browse-export.ts';
 import type { CatalogueAnswer } from './catalogue/lookup.ts';
 import type { CatalogueProduct } from './catalogue/product-reader.ts';
+import type { AllowanceReading } from './contract/allowance.ts';
 import type { LookupAnswer, ProductCard } from './contract/contract.ts';
 import type { Handlers } from './contract/wall.ts';
 import type { Failure } from './domain/failure.ts';
@@ -11,13 +12,14 @@ import { fail, succeed, type Result } from './domain/result.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface WorkspaceAccess {
+  readonly readAllowance: (open: Workspace) => AllowanceReading;
   /** Fails with `notReady` while no store is open. */
   readonly withWorkspace: <Value>(action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>) => Promise<Result<Value, Failure>>;
   /** Makes a card that a screen may go on showing, and so is told again when it changes. */
   readonly show: (open: Workspace, product: CatalogueProduct) => ProductCard;
 }
 
-type WorkspaceChannel = Extract<keyof Handlers, `${'lookup' | 'product' | 'coupon' | 'queue' | 'user' | 'stock' | 'catalogue'}:${string}`>;
+type WorkspaceChannel = Extract<keyof Handlers, `${'lookup' | 'product' | 'coupon' | 'queue' | 'user' | 'stock' | 'catalogue' | 'allowance'}:${string}`>;
 
 const nothing = succeed({});
 
@@ -96,6 +98,7 @@ export function createWorkspaceHandlers({ withWorkspace, show }: WorkspaceAccess
         return page.ok ? succeed({ ...page.value, rows: [...page.value.rows] }) : page;
       }),
     'stock:export': (request) => withWorkspace((open) => exportStock(open.catalogue, request)),
+    'allowance:read': () => withWorkspace((open) => succeed(readAllowance(open))),
     'catalogue:copy': () =>
       withWorkspace((open) => {
         open.catalogue.copyAgain();

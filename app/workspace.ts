@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { openBudget, type Budget } from './budget/budget.ts';
 import type { Lane } from './budget/lanes.ts';
+import type { AllowanceRules } from './budget/rules.ts';
 import { openSendLog } from './budget/store.ts';
 import { openCatalogue, type Catalogue } from './catalogue/catalogue.ts';
 import { createCouponList, type CouponList } from './coupon-list.ts';
@@ -42,6 +43,7 @@ export interface WorkspaceTarget {
   readonly saveMark: (mark: SessionMark | null) => void;
   /** Asked anew each time, for they may be changed at any time. */
   readonly queueLimits: () => QueueLimits;
+  readonly allowanceRules: () => AllowanceRules;
   readonly quietHours: () => QuietHours;
   readonly scaleLayouts: () => readonly ScaleLayout[];
 }
@@ -85,7 +87,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
   const queueDatabase = await openOrReplace(join(target.directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations }, clock.now());
   const { database } = queueDatabase;
 
-  const budget = openBudget(clock, openSendLog(database));
+  const budget = openBudget(clock, openSendLog(database), target.allowanceRules);
   const connection = createConnection({ clock, random }, () => {
     void touch(exchange, budget, 'catalogue');
   });

@@ -2,6 +2,7 @@
 // which all types are inferred. Calls are named noun:verb, events noun:pastParticiple. No schema has room for a token, a
 // password on its way out, or a secret. Never holds behaviour.
 import { z } from 'zod';
+import { allowanceLimitsSchema, allowanceReadingSchema } from './allowance.ts';
 import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockViewFacts } from './browse.ts';
 import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
@@ -292,7 +293,7 @@ export const invokes = {
   'terminal:read': { input: nothing, output: terminalStateSchema },
   'notice:dismiss': { input: z.strictObject({ id: count }), output: nothing },
   'settings:update': {
-    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), queueLimits: queueLimitsSchema.optional(), quietHours: quietHoursSchema.optional(), scaleLayouts: scaleLayoutsSchema.optional() }),
+    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), queueLimits: queueLimitsSchema.optional(), allowanceLimits: allowanceLimitsSchema.optional(), quietHours: quietHoursSchema.optional(), scaleLayouts: scaleLayoutsSchema.optional() }),
     output: nothing,
   },
   /** Opens the practice store and signs in there. */
@@ -359,6 +360,8 @@ export const invokes = {
    * `next` and `view`, until `next` is null. Fails with `cancelled` when the view has been forgotten in between.
    */
   'stock:export': { input: stockExportInputSchema, output: stockExportPageSchema },
+  /** What the allowance is used for, who waits for it, and its last ten minutes; nothing is sent for it. */
+  'allowance:read': { input: nothing, output: allowanceReadingSchema },
   /** Starts a new full listing now. */
   'catalogue:copy': { input: nothing, output: nothing },
 } as const satisfies Record<`${string}:${string}`, { input: z.ZodType; output: z.ZodType }>;

@@ -13,6 +13,7 @@ const good = {
   isSecretInVault: true,
   session: { email: 'ana@example.com' },
   queueLimits: { historyDays: 7, askAfterHours: 0 },
+  allowanceLimits: { limit: 120, windowSeconds: 30, reserve: 5 },
   quietHours: { from: 23, to: 5 },
   shelfLabel: { size: 'a4', copies: 24, withBalance: true },
   scaleLayouts: ['20CCCCCKKKKKV'],
@@ -29,7 +30,7 @@ test('a good document is read as it is, with fields of later versions or without
 
 test('a first run, and a document that is none, begin with nothing chosen', () => {
   for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, shelfLabel: { size: '1x1', copies: 0, withBalance: 1 }, mode: {}, profile: { clientId: '' }, isSecretInVault: 'yes', session: { email: '' }, queueLimits: { historyDays: 0, askAfterHours: 1.5 }, scaleLayouts: '2' }]) {
-    expect(open(document).get()).toEqual({ language: null, theme: 'system', shelfLabel: { size: '50x30', copies: 1, withBalance: false }, mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: { historyDays: 30, askAfterHours: 72 },
+    expect(open(document).get()).toEqual({ language: null, theme: 'system', shelfLabel: { size: '50x30', copies: 1, withBalance: false }, mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: { historyDays: 30, askAfterHours: 72 }, allowanceLimits: { limit: 60, windowSeconds: 60, reserve: 3 },
   quietHours: { from: 22, to: 6 }, scaleLayouts: usualLayouts });
   }
 });
@@ -51,6 +52,13 @@ test('one bad field never costs the others, and nothing makes the reading throw'
 test('one bad limit of the queue never costs the other', () => {
   expect(open({ ...good, queueLimits: { historyDays: 5000, askAfterHours: 24 } }).get().queueLimits).toEqual({ historyDays: 30, askAfterHours: 24 });
   expect(open({ ...good, queueLimits: { historyDays: 1 } }).get().queueLimits).toEqual({ historyDays: 1, askAfterHours: 72 });
+});
+
+test('figures of the allowance that make no sense take their defaults, and the reserve stays below the limit; a document from before has the defaults', () => {
+  const { allowanceLimits: _none, ...before } = good;
+  expect(open(before).get().allowanceLimits).toEqual({ limit: 60, windowSeconds: 60, reserve: 3 });
+  expect(open({ ...good, allowanceLimits: { limit: 0, windowSeconds: 601, reserve: 7 } }).get().allowanceLimits).toEqual({ limit: 60, windowSeconds: 60, reserve: 7 });
+  expect(open({ ...good, allowanceLimits: { limit: 2, windowSeconds: 10, reserve: 9 } }).get().allowanceLimits).toEqual({ limit: 2, windowSeconds: 10, reserve: 1 });
 });
 
 test('a change holds in this run although it could not be written, and says so', () => {
