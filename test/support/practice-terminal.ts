@@ -4,6 +4,7 @@ import type { QueuedUpdate } from '../../app/contract/contract.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../app/hosts/node-ports.ts';
 import { createAxiosHttp } from '../../app/platform/http-axios.ts';
+import type { Http, Vault } from '../../app/ports.ts';
 import { openTerminal, type Terminal } from '../../app/terminal.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
@@ -13,19 +14,32 @@ export interface PracticeTerminal {
   readonly terminal: Terminal;
   /** All updates, newest first. */
   updates(): Promise<readonly QueuedUpdate[]>;
+  /** The terminal's data directory. */
+  readonly directory: string;
   close(): Promise<void>;
 }
 
+const noKeychain: Vault = {
+  read: () => Promise.resolve(succeed(null)),
+  write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })),
+  remove: () => Promise.resolve(succeed(undefined)),
+};
+
+export interface PracticeTerminalOptions {
+  readonly wrapHttp?: (http: Http) => Http;
+  readonly vault?: Vault;
+}
+
 /** Opens the practice store of 50 products, signed in. */
-export async function openPracticeTerminal(): Promise<PracticeTerminal> {
+export async function openPracticeTerminal({ wrapHttp = (http) => http, vault = noKeychain }: PracticeTerminalOptions = {}): Promise<PracticeTerminal> {
   const folder = makeTemporaryDirectory();
   const platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 50, requestsPerMinute: 100_000 });
   let document: unknown = null;
   const terminal = await openTerminal({
     clock: createNodeClock(),
     random: createNodeRandom(),
-    http: createAxiosHttp({ userAgent: 'Tillside/test' }),
-    vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })), remove: () => Promise.resolve(succeed(undefined)) },
+    http: wrapHttp(createAxiosHttp({ userAgent: 'Tillside/test' })),
+    vault,
     settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
     shell: { host: 'browser', version: '0.0.0', dataDirectory: folder.path, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.resolve(platform) },
   });
@@ -36,6 +50,7 @@ export async function openPracticeTerminal(): Promise<PracticeTerminal> {
   return {
     platform,
     terminal,
+    directory: folder.path,
     updates: async () => {
       const listed = await terminal.handlers['queue:list']({ standings: [], offset: 0, limit: 200 });
       return listed.ok ? listed.value.rows : [];
