@@ -24,7 +24,7 @@ type WorkspaceChannel = Extract<keyof Handlers, `${'lookup' | 'product' | 'coupo
 const nothing = succeed({});
 
 /** One handler for each of these channels; a missing one does not compile. */
-export function createWorkspaceHandlers({ withWorkspace, show }: WorkspaceAccess): Pick<Handlers, WorkspaceChannel> {
+export function createWorkspaceHandlers({ withWorkspace, show, readAllowance }: WorkspaceAccess): Pick<Handlers, WorkspaceChannel> {
   function withCoupons(open: Workspace, answer: CatalogueAnswer): LookupAnswer {
     return answer.kind === 'found' ? { ...answer, cards: answer.cards.map((product) => show(open, product)) } : answer;
   }
