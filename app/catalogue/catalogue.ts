@@ -171,7 +171,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         },
         () => ({ kind: 'notCopied', text: text.slice(0, 500).toWellFormed(), copied: 0, total: null, completeAt: null, asked: false }),
       ),
-    ask: (text, signal) => ask(({ lookup }) => lookup.ask(text, signal)),
+    ask: (text) => ask(({ lookup }) => lookup.ask(text)),
     search: (text, limit) =>
       query(
         ({ lookup }) => lookup.search(text, limit),

@@ -6,7 +6,9 @@
 //   K1  The first step that finds anything answers, and says how it read the text; a scan is exact and never searched in names.
 //   K2  A miss says which it is: not readable and why, not copied yet, or unknown.
 //   K3  A code that the platform resolved to one product is remembered as an alias of it: the GTIN in it, never a lot or a figure.
-//   K4  The same balance asked for twice at a time is one request.
+//   K4  The same balance or the same question asked twice at a time is one request.
+//   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the allowance: a
+//       question that has not left costs no slot, and fails with `cancelled`. One that has left is finished and kept.
 import type { LookupAnswer, RecentLookup } from '../contract/contract.ts';
 import type { ScanRead } from '../contract/scan.ts';
 import { hasWrongCheckDigit } from '../domain/barcode.ts';
@@ -51,7 +53,7 @@ export interface Lookup {
   /** Answers from the copy alone and remembers it among the recent ones. Throws StorageError. */
   find(text: string, source: 'scan' | 'typed'): CatalogueAnswer;
   /** Asks the platform (API v3 §4.3 `term`), keeps what came, and answers. Fails as the client does. Throws StorageError. */
-  ask(text: string, signal?: AbortSignal): Promise<Result<CatalogueAnswer, Failure>>;
+  ask(text: string): Promise<Result<CatalogueAnswer, Failure>>;
   /** Search as you type in the copy. Throws StorageError. */
   search(text: string, limit: number): readonly CatalogueHit[];
   /** The last 100 lookups, newest first. Throws StorageError. */
@@ -72,6 +74,8 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
   // In the profile's order, which stays the same while the store is open.
   const places = store.stocks().map((stock) => stock.stockId);
   const refreshing = new Map<string, Promise<Result<CatalogueProduct, Failure>>>();
+  const asking = new Map<string, Promise<Result<CatalogueAnswer, Failure>>>();
+  let wanted = new AbortController();
 
   function read(given: string): ScanReading {
     return readScan(given, { year: new Date(clock.now()).getUTCFullYear(), layouts: scaleLayouts() });
@@ -155,7 +159,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
   }
 
   /** Asks each stock for one term and keeps what came; the rows of it. Fails when nothing came and a stock could not be asked. */
-  async function askFor(reading: ScanReading, term: string, signal: AbortSignal | undefined): Promise<Result<readonly RowNumber[], Failure>> {
+  async function askFor(reading: ScanReading, term: string, whileWanted: AbortSignal): Promise<Result<readonly RowNumber[], Failure>> {
     const stocks = store.stocks().slice(0, mostStocksAsked);
     const askedAt = clock.now();
     const answers = await Promise.all(
@@ -163,7 +167,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
         stockId,
         answer: await client.listStockProducts(
           { stockId, page: 1, perPage: termPageSize, term: term.slice(0, longestTerm), orderByField: 'code', orderByType: 'asc' },
-          { lane: 'person', ...(signal === undefined ? {} : { signal }) },
+          { lane: 'person', whileWanted },
         ),
       })),
     );
@@ -179,8 +183,49 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     return rows.length === 0 && failed?.ok === false ? fail(failed.failure) : succeed(rows);
   }
 
+  function turnAway(): void {
+    wanted.abort(); // K5
+    wanted = new AbortController();
+  }
+
+  /** The answer that is under way already, or a new one. */
+  function once<Value>(running: Map<string, Promise<Value>>, key: string, start: () => Promise<Value>): Promise<Value> {
+    const before = running.get(key);
+    if (before !== undefined) {
+      return before; // K4
+    }
+    const started = start().finally(() => running.delete(key));
+    running.set(key, started);
+    return started;
+  }
+
+  async function askPlatform(given: string): Promise<Result<CatalogueAnswer, Failure>> {
+    const whileWanted = wanted.signal;
+    const reading = read(given);
+    let rows: readonly RowNumber[] = [];
+    const terms = termsOf(reading);
+    for (const term of terms) {
+      const asked = await askFor(reading, term, whileWanted);
+      if (!asked.ok) {
+        return asked;
+      }
+      rows = asked.value;
+      if (findCode(reader, reading) !== null || (rows.length > 0 && isLearnable(reading, term))) {
+        break;
+      }
+    }
+    if (terms.length === 0) {
+      return succeed(answerTo(reading, 'typed', false));
+    }
+    const { text, code, meanings } = reading;
+    const own = answerTo(reading, meanings.length > 0 || looksScanned(code ?? '') ? 'scan' : 'typed', true);
+    const isAnswered = own.kind === 'found' || own.kind === 'several' || meanings.some(({ as }) => as === 'scaleLabel');
+    // What the platform found by a field that this app does not search is shown as it came.
+    return succeed(remember(isAnswered ? own : (several(text, rows, readOfMiss(reading)) ?? own)));
+  }
+
   async function readLive(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>> {
-    const answer = await client.readBalance({ stockId, productId }, { lane: 'person' });
+    const answer = await client.readBalance({ stockId, productId }, { lane: 'person', whileWanted: wanted.signal });
     if (!answer.ok) {
       return answer;
     }
@@ -202,37 +247,19 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
   }
 
   return {
-    find: (text, source) => remember(answerTo(read(text), source, false)),
-
-    ask: async (given, signal) => {
-      const reading = read(given);
-      let rows: readonly RowNumber[] = [];
-      const terms = termsOf(reading);
-      for (const term of terms) {
-        const asked = await askFor(reading, term, signal);
-        if (!asked.ok) {
-          return asked;
-        }
-        rows = asked.value;
-        if (findCode(reader, reading) !== null || (rows.length > 0 && isLearnable(reading, term))) {
-          break;
-        }
-      }
-      if (terms.length === 0) {
-        return succeed(answerTo(reading, 'typed', false));
-      }
-      const { text, code, meanings } = reading;
-      const own = answerTo(reading, meanings.length > 0 || looksScanned(code ?? '') ? 'scan' : 'typed', true);
-      const isAnswered = own.kind === 'found' || own.kind === 'several' || meanings.some(({ as }) => as === 'scaleLabel');
-      // What the platform found by a field that this app does not search is shown as it came.
-      return succeed(remember(isAnswered ? own : (several(text, rows, readOfMiss(reading)) ?? own)));
+    find: (text, source) => {
+      turnAway();
+      return remember(answerTo(read(text), source, false));
     },
+
+    ask: (text) => once(asking, text, () => askPlatform(text)),
 
     search: (text, limit) => store.search.search(text.slice(0, longestTerm), limit).flatMap((row) => reader.hit(row) ?? []),
 
     recent: () => recent.list(),
 
     noteOpened: (product) => {
+      turnAway();
       remember({ kind: 'found', text: product.code ?? product.name, cards: [product] });
     },
     read: (stockId, productId) => {
@@ -242,15 +269,6 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
 
     nameOf: (productId) => reader.nameOf(productId),
 
-    refresh: (stockId, productId) => {
-      const key = `${stockId}/${productId}`;
-      const running = refreshing.get(key);
-      if (running !== undefined) {
-        return running; // K4
-      }
-      const started = readLive(stockId, productId).finally(() => refreshing.delete(key));
-      refreshing.set(key, started);
-      return started;
-    },
+    refresh: (stockId, productId) => once(refreshing, `${stockId}/${productId}`, () => readLive(stockId, productId)),
   };
 }
