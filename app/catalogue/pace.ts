@@ -5,23 +5,39 @@
 //   T1  The first `quickStart` requests of a minute leave at once: a small catalogue is here at once.
 //   T2  What is left of that minute is spread over it; from then on requests leave at the allowance's own pace.
 //   T3  What could not leave at its time, because something else was read in between, is caught up with, up to `mostCaughtUp`.
+//   T4  The estimate is the plan's own time, times how much slower than planned the last two minutes were, and with an allowance that
+//       grows back after a refusal as it has grown lately.
 import { windowMs } from '../budget/rules.ts';
 
 const quickStart = 20;
 const mostCaughtUp = 8;
-/** So many readings are averaged; fewer than the least say nothing yet. */
+/** So many readings are compared with their plan. */
 const mostMeasured = 114;
-const leastMeasured = 10;
+/** As if the plan had been kept for so long before, so that a few readings do not say much. */
+const trustMs = 15_000;
+
+/** A place in the row. */
+export interface Departure {
+  /** When its request may leave, as an uptime in milliseconds. */
+  readonly atMs: number;
+  /** The distance to the one after it, as planned. */
+  readonly gapMs: number;
+}
 
 export interface Pace {
-  /** Takes the next place in the row and answers when its request may leave, as an uptime in milliseconds. */
-  nextDepartureMs(uptimeMs: number): number;
-  /** A page was read at this uptime, so many milliseconds after its turn had come. */
-  note(uptimeMs: number, tookMs: number): void;
-  /** Reading stopped for a while: gaps from here back say nothing. */
+  /** Takes the next place in the row. */
+  depart(uptimeMs: number): Departure;
+  /** A page was read at this uptime, so many milliseconds after its turn had come; planned so far from the next. */
+  note(uptimeMs: number, tookMs: number, gapMs: number): void;
+  /** Reading stopped for a while: times from here back say nothing. */
   forget(): void;
   /** How long until this many more pages, besides those under way, have come, from an uptime on, in milliseconds; null before the first page. */
   timeLeftMs(pages: number, uptimeMs: number): number | null;
+}
+
+interface Reading {
+  readonly atMs: number;
+  readonly gapMs: number;
 }
 
 function median(values: readonly number[]): number {
@@ -31,49 +47,76 @@ function median(values: readonly number[]): number {
 /** Makes a pace; `perWindow` answers how many requests a window the copying may make just now. */
 export function createPace(perWindow: () => number): Pace {
   let departures: number[] = [];
-  let readings: number[] = [];
+  let readings: Reading[] = [];
   let tookMs: number[] = [];
   let dueMs = Number.NEGATIVE_INFINITY;
+  /** What the allowance was, from its last fall on. */
+  let rates: { readonly atMs: number; readonly perWindow: number }[] = [];
+  let mostPerWindow = 0;
 
-  function evenMs(): number {
-    return windowMs / Math.max(1, perWindow());
+  function rateNow(): number {
+    return Math.max(1, perWindow());
+  }
+
+  function lately(uptimeMs: number): readonly number[] {
+    return departures.filter((departure) => departure > uptimeMs - windowMs);
   }
 
   /** The gap after a departure at this time, and how many more leave at that gap before they leave evenly. */
   function gapAt(uptimeMs: number): { readonly gapMs: number; readonly places: number } {
-    const lately = departures.filter((departure) => departure > uptimeMs - windowMs);
-    const places = Math.max(0, perWindow() - lately.length);
-    const [first] = lately;
-    if (first === undefined || places === 0) {
-      return { gapMs: evenMs(), places: 0 };
-    }
-    return { gapMs: Math.max(evenMs(), (first + windowMs - uptimeMs) / places), places }; // T2
+    const [first, ...others] = lately(uptimeMs);
+    const places = rateNow() - others.length - 1;
+    const evenMs = windowMs / rateNow();
+    return first === undefined || places <= 0 ? { gapMs: evenMs, places: 0 } : { gapMs: Math.max(evenMs, (first + windowMs - uptimeMs) / places), places }; // T2
   }
 
   function quickLeft(uptimeMs: number): number {
-    return Math.max(0, Math.min(quickStart, perWindow()) - departures.filter((departure) => departure > uptimeMs - windowMs).length);
+    return Math.max(0, Math.min(quickStart, rateNow()) - lately(uptimeMs).length);
   }
 
-  /** What pages really took, where others use the allowance too or answers are slow; null while too few have come. */
-  function measuredMs(): number | null {
+  function noteRate(atMs: number): void {
+    const rate = rateNow();
+    const hasFallen = rate < (rates.at(-1)?.perWindow ?? 0);
+    mostPerWindow = Math.max(mostPerWindow, rate);
+    rates = [...(hasFallen ? [] : rates.filter((earlier) => earlier.atMs > atMs - 2 * windowMs)), { atMs, perWindow: rate }];
+  }
+
+  /** How much slower than planned pages came lately. */
+  function slowness(): number {
     const [first, last] = [readings[0], readings.at(-1)];
-    return first === undefined || last === undefined || readings.length <= leastMeasured ? null : (last - first) / (readings.length - 1);
+    if (first === undefined || last === undefined) {
+      return 1;
+    }
+    const plannedMs = readings.slice(0, -1).reduce((sum, { gapMs }) => sum + gapMs, 0);
+    return Math.max(1, (last.atMs - first.atMs + trustMs) / (plannedMs + trustMs));
+  }
+
+  /** How long so many pages take at the allowance as it is and grows. */
+  function evenlyMs(pages: number): number {
+    const [first, last] = [rates[0], rates.at(-1)];
+    const rate = rateNow() / windowMs;
+    const mostRate = Math.max(rate, mostPerWindow / windowMs);
+    const growth = first === undefined || last === undefined || last.atMs === first.atMs ? 0 : Math.max(0, (last.perWindow - first.perWindow) / windowMs / (last.atMs - first.atMs));
+    if (growth === 0) {
+      return pages / rate;
+    }
+    const growsMs = (mostRate - rate) / growth;
+    const pagesMeanwhile = ((rate + mostRate) / 2) * growsMs;
+    return pages <= pagesMeanwhile ? (Math.sqrt(rate * rate + 2 * growth * pages) - rate) / growth : growsMs + (pages - pagesMeanwhile) / mostRate;
   }
 
   return {
-    nextDepartureMs: (uptimeMs) => {
+    depart: (uptimeMs) => {
+      noteRate(uptimeMs);
       const isQuick = quickLeft(uptimeMs) > 0; // T1
       const atMs = isQuick ? uptimeMs : Math.max(uptimeMs, dueMs);
-      departures = [...departures.filter((departure) => departure > uptimeMs - windowMs), atMs];
+      departures = [...lately(uptimeMs), atMs];
       const { gapMs } = gapAt(atMs);
-      dueMs = (isQuick ? atMs : Math.max(dueMs, atMs - mostCaughtUp * evenMs())) + gapMs; // T3
-      return atMs;
+      dueMs = (isQuick ? atMs : Math.max(dueMs, atMs - (mostCaughtUp * windowMs) / rateNow())) + gapMs; // T3
+      return { atMs, gapMs: isQuick ? 0 : gapMs };
     },
-    note: (uptimeMs, took) => {
-      // Of the quick start nothing can be learnt about the pace, only about the latency.
-      if (quickLeft(uptimeMs) === 0 && departures.length > quickStart) {
-        readings = [...readings.slice(1 - mostMeasured), uptimeMs];
-      }
+    note: (uptimeMs, took, gapMs) => {
+      readings = gapMs === 0 ? [] : [...readings.slice(1 - mostMeasured), { atMs: uptimeMs, gapMs }];
       tookMs = [...tookMs.slice(-20), took];
     },
     forget: () => {
@@ -84,7 +127,8 @@ export function createPace(perWindow: () => number): Pace {
       if (tookMs.length === 0) {
         return null;
       }
-      const latencyMs = median(tookMs);
+      // Those under way, and then the changes, for which nothing is asked ahead.
+      const latencyMs = median(tookMs) + Math.min(...tookMs);
       const quick = Math.min(pages, quickLeft(uptimeMs));
       if (pages === quick) {
         return Math.max(0, (departures.at(-1) ?? 0) - uptimeMs) + latencyMs;
@@ -92,10 +136,9 @@ export function createPace(perWindow: () => number): Pace {
       // The places until now are taken already.
       const fromMs = Math.max(uptimeMs, dueMs);
       const { gapMs, places } = gapAt(fromMs);
-      const steadyMs = Math.max(evenMs(), measuredMs() ?? 0);
       const later = pages - quick - 1;
       const spread = Math.min(later, Math.max(0, places - quick));
-      return fromMs - uptimeMs + spread * Math.max(gapMs, measuredMs() ?? 0) + (later - spread) * steadyMs + latencyMs;
+      return fromMs - uptimeMs + slowness() * (spread * gapMs + evenlyMs(later - spread)) + latencyMs; // T4
     },
   };
 }

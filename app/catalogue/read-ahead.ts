@@ -23,6 +23,8 @@ export interface PageAnswer {
   readonly askedAt: number;
   /** From its turn to its answer, in milliseconds. */
   readonly tookMs: number;
+  /** How far the next one was planned from it, in milliseconds. */
+  readonly gapMs: number;
 }
 
 export interface ReadAhead {
@@ -51,9 +53,7 @@ export function createReadAhead({ client, clock, pace }: { readonly client: Plat
   const entries = new Map<string, Entry>();
   let current: string | null = null;
 
-  function turn(signal: AbortSignal): Promise<void> {
-    const nowMs = clock.uptimeMs();
-    const waitMs = Math.ceil(pace.nextDepartureMs(nowMs) - nowMs);
+  function wait(waitMs: number, signal: AbortSignal): Promise<void> {
     if (waitMs <= 0 || signal.aborted) {
       return Promise.resolve();
     }
@@ -69,10 +69,11 @@ export function createReadAhead({ client, clock, pace }: { readonly client: Plat
   }
 
   async function ask(query: ListingQuery, signal: AbortSignal): Promise<PageAnswer> {
-    await turn(signal);
+    const { atMs, gapMs } = pace.depart(clock.uptimeMs());
+    await wait(Math.ceil(atMs - clock.uptimeMs()), signal);
     const [askedAt, fromMs] = [clock.now(), clock.uptimeMs()];
     const answer = signal.aborted ? fail({ kind: 'cancelled' as const }) : await client.listStockProducts(query, { lane: 'catalogue', signal });
-    return { answer, askedAt, tookMs: clock.uptimeMs() - fromMs };
+    return { answer, askedAt, tookMs: clock.uptimeMs() - fromMs, gapMs };
   }
 
   function begin(key: string, query: ListingQuery, signal: AbortSignal): Entry {

@@ -20,6 +20,7 @@ import type { ListingQuery } from '../platform/query.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
 import { pause } from '../storage/pause.ts';
+import { createByIds } from './by-ids.ts';
 import { openLookedAt } from './looked-at.ts';
 import { countsOf, pagesUntilComplete, phaseOf, planOf } from './outlook.ts';
 import { createPace } from './pace.ts';
@@ -36,7 +37,6 @@ const triesBeforeNarrowing = { ofThisPage: 1, perhaps: 3 };
 const triesBeforeJumping = { ofThisPage: 3, perhaps: 8 };
 /** Without an offset that the store's own dates show: if the platform ignored the offset, this one asks for more, never for less. */
 const safestOffsetMinutes = -720;
-const sweepSize = 50;
 const longestTurnMs = 30_000;
 const storageKey = 'storage';
 
@@ -91,6 +91,7 @@ export function createSync({ store, client, clock, random, planning, log, onStor
   const pace = createPace(planning.perWindow);
   const readAhead = createReadAhead({ client, clock, pace });
   const lookedAt = openLookedAt(store, clock);
+  const byIds = createByIds({ store, client, clock, pace, lookedAt, current, keep });
   let stocks = [...store.stocks()];
   let abandon: AbortController | null = null;
   let isTurning = false;
@@ -112,11 +113,8 @@ export function createSync({ store, client, clock, random, planning, log, onStor
   }
 
   /** Writes how far a stock has got and, when that is on disk, believes it. */
-  function keep(stock: StockRow, progress: Progress, alongside: () => void = () => undefined): void {
-    store.transaction(() => {
-      alongside();
-      store.saveProgress(stock, progress);
-    });
+  function keep(stock: StockRow, progress: Progress): void {
+    store.saveProgress(stock, progress);
     stocks = [...store.stocks()];
   }
 
@@ -171,13 +169,13 @@ export function createSync({ store, client, clock, random, planning, log, onStor
       return null;
     }
     const queries = comingPages(before, setbacks.count(keyOf(work)) > 0 ? 1 : most).map((page) => queryOf(current(work.stock), before, page));
-    const { answer, askedAt, tookMs } = await readAhead.read(nameOf(work, before), queries, signal);
+    const { answer, askedAt, tookMs, gapMs } = await readAhead.read(nameOf(work, before), queries, signal);
     const stock = current(work.stock);
     if (signal.aborted || stock.progress[work.kind]?.pass !== before.pass) {
       return null;
     }
     if (answer.ok) {
-      pace.note(clock.uptimeMs(), tookMs);
+      pace.note(clock.uptimeMs(), tookMs, gapMs);
       const isStored = await storeInSlices(store, stock, answer.value.elements, askedAt, () => pause(clock, signal));
       const after = current(stock);
       if (isStored && after.progress[work.kind]?.pass === before.pass) {
@@ -209,66 +207,6 @@ export function createSync({ store, client, clock, random, planning, log, onStor
     }
   }
 
-  /** Asks for products by their ids, outside of any pass; null when the answer no longer matters. */
-  async function askFor(stock: StockRow, productIds: ListingQuery['productIds'], signal: AbortSignal) {
-    const [askedAt, fromMs] = [clock.now(), clock.uptimeMs()];
-    pace.nextDepartureMs(fromMs);
-    const answer = await client.listStockProducts({ stockId: stock.stockId, page: 1, perPage: 100, productIds: productIds ?? [], amountInStock: 'all' }, { lane: 'catalogue', signal });
-    return signal.aborted ? null : { answer, askedAt };
-  }
-
-  async function readLooked({ stock }: Work, signal: AbortSignal): Promise<Failure | null> {
-    const productIds = lookedAt.of(stock);
-    lookedAt.noteAsked(stock, productIds);
-    const asked = await askFor(stock, productIds, signal);
-    if (asked === null || !asked.answer.ok) {
-      return asked === null || asked.answer.ok ? null : asked.answer.failure;
-    }
-    const { productIds: shown } = store.writer.save(current(stock), asked.answer.value.elements, { pass: 0, seenSince: 0, askedAt: asked.askedAt });
-    stocks = [...store.stocks()];
-    if (!shown.every((shownId) => productIds.includes(shownId))) {
-      lookedAt.giveUp();
-    }
-    return null;
-  }
-
-  async function sweep({ stock }: Work, signal: AbortSignal): Promise<Failure | null> {
-    const { sweep: plan } = stock.progress;
-    if (plan === null) {
-      return null;
-    }
-    const { productIds, position, isEnd } = store.unseen(stock, plan.pass, plan.position, sweepSize);
-    const next = isEnd ? null : { ...plan, position };
-    if (productIds.length === 0) {
-      keep(stock, { ...stock.progress, sweep: next });
-      // Walking through many rows lets others have their turn.
-      await new Promise<void>((resolve) => {
-        clock.after(0, resolve);
-      });
-      return null;
-    }
-    const asked = await askFor(stock, productIds, signal);
-    const now = current(stock);
-    if (asked === null || now.progress.sweep?.pass !== plan.pass) {
-      return null;
-    }
-    if (!asked.answer.ok) {
-      return asked.answer.failure;
-    }
-    const { elements, total } = asked.answer.value;
-    store.transaction(() => {
-      const { productIds: shown } = store.writer.save(now, elements, { pass: 0, seenSince: 0, askedAt: asked.askedAt });
-      const isAnswered = shown.every((shownId) => productIds.includes(shownId)) && total <= elements.length;
-      const vanished = productIds.filter((productId) => !shown.includes(productId));
-      // A platform that does not filter by ids leaves the full listing as the only word, which must have been steady then (S4).
-      if (isAnswered || plan.trustsPass) {
-        store.writer.remove(now, vanished);
-      }
-      keep(now, { ...now.progress, sweep: next });
-    });
-    return null;
-  }
-
   function noteOutcome(work: Work, failure: Failure | null): void {
     if (failure === null) {
       setbacks.clear(keyOf(work));
@@ -298,9 +236,9 @@ export function createSync({ store, client, clock, random, planning, log, onStor
   function perform(work: Work, most: number, signal: AbortSignal): Promise<Failure | null> {
     switch (work.kind) {
       case 'looked':
-        return readLooked(work, signal);
+        return byIds.readLooked(work.stock, signal);
       case 'sweep':
-        return sweep(work, signal);
+        return byIds.sweep(work.stock, signal);
       case 'full':
       case 'changes':
         reading = { ...work, kind: work.kind };
@@ -322,6 +260,7 @@ export function createSync({ store, client, clock, random, planning, log, onStor
       }
       const failure = await perform(work, most, signal);
       if (!signal.aborted) {
+        stocks = [...store.stocks()];
         noteOutcome(work, failure);
         changed();
       }

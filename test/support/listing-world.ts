@@ -33,6 +33,8 @@ export interface ListingPlatformOptions {
   readonly limitWindow: LimitWindow;
   /** From sending to answer, for each request anew. */
   readonly latencyMs: () => number;
+  /** The largest page that it grants; 100 by default (API v3 §8). */
+  readonly largestPage?: number;
   /** The product at a place, as JSON. */
   readonly element?: (place: number) => string;
 }
@@ -51,7 +53,7 @@ export interface ListingPlatform extends Http {
 
 /** Makes the platform. */
 export function createListingPlatform(world: World, random: SeededRandom, options: ListingPlatformOptions): ListingPlatform {
-  const { products, limitWindow, latencyMs, element = (place) => `{"id":${1_000_000 + place},"code":"${String(place).padStart(7, '0')}","name":"Sample ${place}","balance":${place % 90}}` } = options;
+  const { products, limitWindow, latencyMs, largestPage = 100, element = (place) => `{"id":${1_000_000 + place},"code":"${String(place).padStart(7, '0')}","name":"Sample ${place}","balance":${place % 90}}` } = options;
   let recent: number[] = [];
   let arrivals = 0;
   let refused = 0;
@@ -84,7 +86,7 @@ export function createListingPlatform(world: World, random: SeededRandom, option
     if (balance !== null) {
       return reply(200, `{"stock":{"id":${balance[1]},"name":"Sample"},"product":{"id":${balance[2]},"name":"Sample","sku":"1","unit_of_measure":{}},"balance":7,"balance_options":[]}`);
     }
-    const [page, perPage] = [Number(searchParams.get('page')), Number(searchParams.get('per_page'))];
+    const [page, perPage] = [Number(searchParams.get('page')), Math.min(largestPage, Number(searchParams.get('per_page')))];
     const ids = searchParams.get('product_ids')?.split(',');
     const total = searchParams.has('updated_from') ? 0 : (ids?.length ?? products);
     const shown = Array.from({ length: Math.max(0, Math.min(perPage, total - (page - 1) * perPage)) }, (_, place) => element(ids === undefined ? (page - 1) * perPage + place : Number(ids[place]) - 1_000_000));
