@@ -168,7 +168,7 @@ export function spoil(chance: Chance, document: unknown): string {
   let isRareLeft = true;
   for (let left = 1 + below(chance, 4); left > 0; left -= 1) {
     const place = oneOf(chance, placesIn(root));
-    const rare = isRareLeft ? chance() : 1;
+    const rare: number = isRareLeft ? chance() : 1;
     // Once a document, or it would grow beyond what any test can hold.
     isRareLeft = rare >= 0.012;
     if (rare < 0.004) {
