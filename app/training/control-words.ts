@@ -54,11 +54,11 @@ const english = {
 export type PanelWords = typeof english;
 
 const portuguese: PanelWords = {
-  title: 'Plataforma de treinamento',
+  title: 'Plataforma de treino',
   subtitle: 'Nada aqui é real. O que você liga aqui acontece somente na loja de treino.',
   reset: 'Tudo como de costume',
-  lost: 'A plataforma de treinamento não responde mais. Ela foi encerrada ou reiniciada: abra o painel de novo a partir dela.',
-  noKey: 'Falta a chave neste endereço. Abra o painel com o endereço completo que a plataforma de treinamento informou.',
+  lost: 'A plataforma de treino não responde mais. Ela foi encerrada ou reiniciada: abra o painel de novo a partir dela.',
+  noKey: 'Falta a chave neste endereço. Abra o painel com o endereço completo que a plataforma de treino informou.',
   network: 'A rede',
   isNetworkDown: 'A rede caiu',
   latencyMs: 'Atraso na ida (ms)',

@@ -1,14 +1,31 @@
-// Owns the band that makes the practice store unmistakable. Never hides in practice.
+// Owns the band that makes the practice store unmistakable, and the practised outage that is switched in it. Never hides in practice,
+// not even behind a dialog.
 import type { ReactElement } from 'react';
-import { useTerminal, useWords } from '../context.tsx';
+import { useStores, useTerminal, useWords } from '../context.tsx';
+
+/** Takes the practice store's network down and up. */
+export function PracticeNetwork({ className }: { readonly className: string }): ReactElement | null {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const practice = useTerminal((state) => state.practice);
+  return practice === null ? null : (
+    <button type="button" className={className} onClick={() => void wall.call('practice:setNetwork', { isDown: !practice.isNetworkDown })}>
+      {t(practice.isNetworkDown ? 'practice.bringNetworkUp' : 'practice.takeNetworkDown')}
+    </button>
+  );
+}
 
 /** Hatched, above everything, on every screen of the practice store. */
-export function PracticeBand(): ReactElement | null {
+export function PracticeBand({ withNetwork = false }: { readonly withNetwork?: boolean }): ReactElement | null {
   const { t } = useWords();
   const mode = useTerminal((state) => state.mode);
+  const isNetworkDown = useTerminal((state) => state.practice?.isNetworkDown ?? false);
   return mode === 'practice' ? (
     <aside className="practice-band" aria-label={t('practice.name')}>
-      <strong>{t('practice.name')}</strong> <span>{t('practice.text')}</span>
+      <p>
+        <strong>{t('practice.name')}</strong> <span>{t(isNetworkDown ? 'practice.isNetworkDown' : 'practice.text')}</span>
+      </p>
+      {withNetwork && <PracticeNetwork className="practice-network" />}
     </aside>
   ) : null;
 }

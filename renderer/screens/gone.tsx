@@ -3,6 +3,7 @@
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { WarningIcon } from '../components/icons.tsx';
+import { PracticeBand } from '../components/practice-band.tsx';
 import { useWords } from '../context.tsx';
 
 /** Covers the page until trying again helps. */
@@ -10,6 +11,7 @@ export function Gone({ again }: { readonly again: () => void }): ReactElement {
   const { t } = useWords();
   return (
     <div className="gone" role="alertdialog" aria-modal="true" aria-labelledby="gone-title" aria-describedby="gone-text">
+      <PracticeBand />
       <div className="panel gone-panel">
         <WarningIcon size={44} />
         <h1 id="gone-title">{t('gone.title')}</h1>

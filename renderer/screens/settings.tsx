@@ -6,6 +6,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { ConnectionReportList, Working } from '../components/connection-report.tsx';
 import { CopyLine, CopyProgress } from '../components/copy-progress.tsx';
 import { LanguageChoice } from '../components/language-choice.tsx';
+import { PracticeSettings } from '../components/practice-settings.tsx';
 import { QueueLimits } from '../components/queue-limits.tsx';
 import { RestoreUser } from '../components/restore-user.tsx';
 import { ScaleLayouts } from '../components/scale-layouts.tsx';
@@ -145,6 +146,7 @@ export function Settings(): ReactElement {
     <div className="settings">
       <h1>{t('screen.settings')}</h1>
       <div className="settings-parts">
+        <PracticeSettings />
         <Appearance />
         <Connection />
         <Catalogue />

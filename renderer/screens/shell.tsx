@@ -109,7 +109,7 @@ export function Shell(): ReactElement {
   }, [go]);
   return (
     <div className="shell">
-      <PracticeBand />
+      <PracticeBand withNetwork />
       <Header />
       <Navigation />
       <div className="stage">

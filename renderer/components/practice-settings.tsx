@@ -1,0 +1,37 @@
+// Owns the settings' part about the practice store: what can be practised there, and the way to its control panel. Never shown in a
+// real store.
+import { Button } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useStores, useTerminal, useWords } from '../context.tsx';
+import { PracticeNetwork } from './practice-band.tsx';
+import { FailureNotice, SettingsPart } from './settings-part.tsx';
+
+/** Nothing in a real store. */
+export function PracticeSettings(): ReactElement | null {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const isPractice = useTerminal((state) => state.practice !== null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const openPanel = async (): Promise<void> => {
+    const panel = await wall.call('practice:openPanel', {});
+    setFailure(panel.ok ? null : panel.failure);
+    if (panel.ok && panel.value.url !== null) {
+      window.open(panel.value.url, '_blank', 'noopener,noreferrer');
+    }
+  };
+
+  return isPractice ? (
+    <SettingsPart title={t('practice.name')}>
+      <p>{t('practice.about')}</p>
+      <div className="practice-actions">
+        <PracticeNetwork className="practice-network" />
+        <Button variant="default" onClick={() => void openPanel()}>
+          {t('practice.panel')}
+        </Button>
+      </div>
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  ) : null;
+}
