@@ -8,6 +8,7 @@ import type { Navigation } from './stores/navigation.ts';
 import type { CouponMirror } from './stores/coupons.ts';
 import type { LookupMirror } from './stores/lookup.ts';
 import type { QueueMirror } from './stores/queue.ts';
+import type { StockMirror } from './stores/stock.ts';
 import type { Stores } from './stores/stores.ts';
 
 export const StoresContext = createContext<Stores | null>(null);
@@ -48,6 +49,10 @@ export function useCoupons<Part>(select: (mirror: CouponMirror) => Part): Part {
 
 export function useQueue<Part>(select: (mirror: QueueMirror) => Part): Part {
   return useStore(useStores().queue.mirror, select);
+}
+
+export function useStock<Part>(select: (mirror: StockMirror) => Part): Part {
+  return useStore(useStores().stock, select);
 }
 
 export function useNavigation<Part>(select: (navigation: Navigation) => Part): Part {

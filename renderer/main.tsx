@@ -5,6 +5,7 @@ import './styles/tokens.css';
 import './styles/shell.css';
 import './styles/lookup.css';
 import './styles/lists.css';
+import './styles/stock.css';
 import './styles/entry.css';
 import './styles/labels.css';
 import { createRoot } from 'react-dom/client';

@@ -6,7 +6,7 @@ import { later } from './now.ts';
 const keptForMs = 10 * 60_000;
 
 /** Saves the parts, one after the other, as a file of this name, where and how the browser or Electron asks. */
-export function saveFile(name: string, type: string, parts: readonly string[]): void {
+export function saveFile(name: string, type: string, parts: readonly BlobPart[]): void {
   const address = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement('a');
   link.href = address;

@@ -29,7 +29,7 @@ function stockFileText(products: readonly (BrowsedProduct | null)[], isFirst: bo
 /** Few enough to be read and written at once. */
 const productsAtOnce = 1_000;
 
-/** The next page of the file. Fails with `notFoundHere` when its view has been forgotten, or as the table does. Throws StorageError. */
+/** The next page of the file. Fails with `cancelled` when its view has been forgotten, or as the table does. Throws StorageError. */
 export async function exportStock(browse: Pick<Browse, 'exportPage'>, { query, view, after }: StockExportInput): Promise<Result<StockExportPage, Failure>> {
   const page = await browse.exportPage({ query, view, offset: after, limit: productsAtOnce });
   if (!page.ok) {
@@ -37,7 +37,7 @@ export async function exportStock(browse: Pick<Browse, 'exportPage'>, { query, v
   }
   if (view !== undefined && page.value.view !== view) {
     // Another view may hold other rows in these places.
-    return fail({ kind: 'notFoundHere' });
+    return fail({ kind: 'cancelled' });
   }
   const { rows, ...facts } = page.value;
   const reached = after + rows.length;

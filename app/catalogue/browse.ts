@@ -68,7 +68,7 @@ interface View {
   found: number;
   total: number | null;
   isWhole: boolean;
-  failure: unknown;
+  failure: Error | null;
   waiting: (() => void)[];
   expiry: Timer | null;
 }
@@ -194,7 +194,7 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
       found: 0,
       total,
       isWhole: false,
-      failure: undefined,
+      failure: null,
       waiting: [],
       expiry: null,
     };
@@ -203,7 +203,7 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
       forget(kept, oldest); // V3
     }
     walk(view, query).catch((error: unknown) => {
-      view.failure = error;
+      view.failure = error instanceof Error ? error : new Error(String(error));
       wake(view);
     });
     return view;
@@ -211,7 +211,7 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
 
   function find(kept: Map<number, View>, { view: id, query }: PageRequest): View {
     const known = id === undefined ? undefined : kept.get(id);
-    const view = known !== undefined && known.query === JSON.stringify(query) && known.failure === undefined ? known : open(kept, query);
+    const view = known !== undefined && known.query === JSON.stringify(query) && known.failure === null ? known : open(kept, query);
     // The last asked for is the last to be forgotten.
     kept.delete(view.id);
     kept.set(view.id, view);
@@ -222,12 +222,9 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
 
   /** Waits until so many rows have been found, or the walk is over, or it has been long enough. */
   async function waitFor(view: View, wanted: number): Promise<void> {
-    let isLate = false;
-    const timer = clock.after(longestWaitMs, () => {
-      isLate = true;
-      wake(view);
-    });
-    while (view.found < wanted && !view.isWhole && view.failure === undefined && !view.abort.signal.aborted && !isLate) {
+    const lateAtMs = clock.uptimeMs() + longestWaitMs;
+    const timer = clock.after(longestWaitMs, () => wake(view));
+    while (view.found < wanted && !view.isWhole && view.failure === null && !view.abort.signal.aborted && clock.uptimeMs() < lateAtMs) {
       await new Promise<void>((resume) => {
         view.waiting.push(resume);
       });
@@ -241,7 +238,7 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
     }
     const view = find(kept, request);
     await waitFor(view, request.offset + request.limit);
-    if (view.failure !== undefined) {
+    if (view.failure !== null) {
       throw view.failure;
     }
     if (view.abort.signal.aborted) {

@@ -71,7 +71,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     if (wasRebuilt) {
       onRebuilt();
     }
-    return { store, sync, lookup, browse: openBrowse({ clock, reader: store.browse, stocks: store.stocks }) };
+    return { store, sync, lookup, browse: openBrowse({ clock, reader: store.browse, stocks: () => store.stocks() }) };
   }
 
   function closeParts(): void {

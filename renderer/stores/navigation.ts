@@ -3,7 +3,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Profile } from '../../app/contract/contract.ts';
 
-export const screens = ['lookup', 'coupons', 'queue', 'settings'] as const;
+export const screens = ['lookup', 'stock', 'coupons', 'queue', 'settings'] as const;
 export type Screen = (typeof screens)[number];
 
 export interface Navigation {

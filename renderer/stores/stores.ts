@@ -7,6 +7,7 @@ import { createCouponStores, type CouponStores } from './coupons.ts';
 import { createLookupStore, type LookupMirror } from './lookup.ts';
 import { createNavigationStore, type Navigation } from './navigation.ts';
 import { createQueueStores, type QueueStores } from './queue.ts';
+import { createStockStore, type StockMirror } from './stock.ts';
 import { createTerminalStore, type TerminalMirror } from './terminal.ts';
 
 export interface Stores {
@@ -15,6 +16,7 @@ export interface Stores {
   readonly lookup: StoreApi<LookupMirror>;
   readonly coupons: CouponStores;
   readonly queue: QueueStores;
+  readonly stock: StoreApi<StockMirror>;
   readonly navigation: StoreApi<Navigation>;
   /** Reads the terminal's state; also the way back after the main process had gone. */
   readonly readTerminal: () => Promise<void>;
@@ -27,6 +29,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   const lookup = createLookupStore(wall, () => terminal.getState().state?.connection.state === 'offline', later);
   const coupons = createCouponStores(wall, (productId, coupon) => lookup.getState().takeCoupon(productId, coupon));
   const queue = createQueueStores(wall);
+  const stock = createStockStore(wall, later);
   const navigation = createNavigationStore(page.fragment, page.show);
 
   wall.subscribe({
@@ -47,9 +50,19 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
       lookup.getState().clear();
       coupons.list.getState().readAgain();
       queue.list.getState().readAgain();
+      stock.getState().reset();
       if (state?.phase === 'ready') {
         void lookup.getState().readRecent();
       }
+    }
+  });
+
+  let copied = '';
+  terminal.subscribe(({ state }) => {
+    const next = state === null ? '' : [state.catalogue.copied, ...state.catalogue.stocks.map((one) => one.completeAsOf)].join(' ');
+    if (next !== copied) {
+      copied = next;
+      stock.getState().noticeCopy();
     }
   });
 
@@ -59,6 +72,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     lookup,
     coupons,
     queue,
+    stock,
     navigation,
     async readTerminal() {
       const read = await wall.call('terminal:read', {});

@@ -1,0 +1,162 @@
+// Owns the filters of the stock table: the term, the kind of balance, the stock, and, one fold deeper, product ids and "changed since".
+// Never decides what fits.
+import { Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { useEffect, useId, useState, type ReactElement } from 'react';
+import type { StockQuery } from '../../app/contract/browse.ts';
+import { useStock, useTerminal, useWords } from '../context.tsx';
+import { mostIds, readIds } from '../formats/ids.ts';
+import { formatNumber } from '../formats/numbers.ts';
+import { later } from '../now.ts';
+import { everyProduct } from '../stores/stock.ts';
+import { CrossIcon, FilterIcon, SearchIcon } from './icons.tsx';
+
+const amounts = ['all', 'positive', 'negative', 'zero'] as const satisfies readonly StockQuery['amount'][];
+/** So that the fields stand in one line, however long the words about them are. */
+const fieldOrder = ['label' as const, 'input' as const, 'description' as const, 'error' as const];
+/** So long a person may pause while typing before the table follows. */
+const typingMs = 150;
+
+/** How many of the filters under "More filters" are on. */
+function countMore({ productIds, updatedFrom }: StockQuery): number {
+  return (productIds === null ? 0 : 1) + (updatedFrom === null ? 0 : 1);
+}
+
+/** True when anything narrows the table down. */
+export function isNarrowed(query: StockQuery): boolean {
+  return query.stockId !== null || query.amount !== 'all' || query.term.trim() !== '' || countMore(query) > 0;
+}
+
+/** What takes all filters off, and leaves the order. */
+export const noFilters = { stockId: everyProduct.stockId, amount: everyProduct.amount, term: '', productIds: null, updatedFrom: null } as const;
+
+function TermField(): ReactElement {
+  const { t } = useWords();
+  const kept = useStock((stock) => stock.query.term);
+  const choose = useStock((stock) => stock.choose);
+  const [text, setText] = useState(kept);
+  // Taken off from elsewhere.
+  useEffect(() => setText(kept), [kept]);
+  useEffect(() => (text === kept ? undefined : later(typingMs, () => choose({ term: text }))), [choose, kept, text]);
+  return (
+    <TextInput
+      className="stock-term"
+      size="md"
+      aria-label={t('stock.term')}
+      placeholder={t('stock.term')}
+      leftSection={<SearchIcon size={20} />}
+      rightSection={
+        text === '' ? undefined : (
+          <button type="button" className="icon-button" aria-label={t('lookup.clear')} onClick={() => choose({ term: '' })}>
+            <CrossIcon size={20} />
+          </button>
+        )
+      }
+      maxLength={200}
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}
+
+function IdsField(): ReactElement {
+  const { t, language } = useWords();
+  const kept = useStock((stock) => stock.query.productIds);
+  const choose = useStock((stock) => stock.choose);
+  const [text, setText] = useState(kept?.join(', ') ?? '');
+  const { ids, wrong, isTooMany } = readIds(text);
+  const known = ids.join(',');
+  useEffect(() => {
+    if (kept === null) {
+      setText('');
+    }
+  }, [kept]);
+  useEffect(() => (known === (kept?.join(',') ?? '') ? undefined : later(typingMs, () => choose({ productIds: known === '' ? null : [...readIds(known).ids] }))), [choose, kept, known]);
+  return (
+    <Textarea
+      label={t('stock.ids.label')}
+      description={ids.length === 0 ? t('stock.ids.help') : t('stock.ids.count', { count: ids.length, formatted: formatNumber(ids.length, language) })}
+      error={wrong !== null ? t('stock.ids.wrong', { text: wrong }) : isTooMany ? t('stock.ids.tooMany', { most: formatNumber(mostIds, language) }) : undefined}
+      size="md"
+      rows={1}
+      autosize
+      maxRows={4}
+      inputWrapperOrder={fieldOrder}
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}
+
+/** What a date field shows, by this machine's time zone. */
+function toField(moment: number | null): string {
+  return moment === null ? '' : new Date(moment - new Date(moment).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function SinceField(): ReactElement {
+  const { t } = useWords();
+  const kept = useStock((stock) => stock.query.updatedFrom);
+  const choose = useStock((stock) => stock.choose);
+  return (
+    <TextInput
+      type="datetime-local"
+      size="md"
+      inputWrapperOrder={fieldOrder}
+      label={t('stock.since.label')}
+      description={t('stock.since.help')}
+      value={toField(kept)}
+      onChange={(event) => {
+        const moment = Date.parse(event.currentTarget.value);
+        choose({ updatedFrom: Number.isNaN(moment) ? null : moment });
+      }}
+    />
+  );
+}
+
+/** The bar above the table. */
+export function StockFilters(): ReactElement {
+  const { t } = useWords();
+  const moreId = useId();
+  const query = useStock((stock) => stock.query);
+  const choose = useStock((stock) => stock.choose);
+  const stocks = useTerminal((state) => state.catalogue.stocks);
+  const [isOpen, setOpen] = useState(countMore(query) > 0);
+  const more = countMore(query);
+  return (
+    <div className="stock-filters">
+      <div className="stock-filter-line">
+        <TermField />
+        <SegmentedControl
+          className="choice"
+          aria-label={t('stock.amount.name')}
+          data={amounts.map((value) => ({ value, label: t(`stock.amount.${value}`) }))}
+          value={query.amount}
+          onChange={(value) => choose({ amount: amounts.find((one) => one === value) ?? 'all' })}
+        />
+        {stocks.length > 1 && (
+          <NativeSelect
+            className="stock-choice"
+            size="md"
+            aria-label={t('stock.column.stock')}
+            data={[{ value: '', label: t('stock.everyStock') }, ...stocks.map(({ stockId, name }) => ({ value: stockId as string, label: name ?? t('header.stock', { id: stockId }) }))]}
+            value={query.stockId ?? ''}
+            onChange={(event) => choose({ stockId: stocks.find((stock) => stock.stockId === event.currentTarget.value)?.stockId ?? null })}
+          />
+        )}
+        <Button className="stock-more-button" variant="default" aria-expanded={isOpen} aria-controls={moreId} leftSection={<FilterIcon size={20} />} onClick={() => setOpen(!isOpen)}>
+          {more === 0 ? t('stock.more') : t('stock.moreOn', { count: more })}
+        </Button>
+      </div>
+      <div id={moreId} className="stock-more" hidden={!isOpen}>
+        <IdsField />
+        <SinceField />
+        <Button variant="default" disabled={!isNarrowed(query)} onClick={() => choose(noFilters)}>
+          {t('stock.clear')}
+        </Button>
+      </div>
+    </div>
+  );
+}

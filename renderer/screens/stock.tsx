@@ -1,0 +1,109 @@
+// Owns the screen of the stock table: what it is a table of, as of when, and how many products fit. Never holds rows.
+import { Button } from '@mantine/core';
+import { useCallback, useState, type ReactElement } from 'react';
+import type { ProductHit } from '../../app/contract/contract.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { CopyingIcon, StockIcon } from '../components/icons.tsx';
+import { FailureNotice } from '../components/settings-part.tsx';
+import { StockExport } from '../components/stock-export.tsx';
+import { isNarrowed, noFilters, StockFilters } from '../components/stock-filters.tsx';
+import { StockTable } from '../components/stock-table.tsx';
+import { useLookup, useNavigation, useStock, useStockIds, useTerminal, useWords } from '../context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { formatMoment } from '../formats/times.ts';
+import { useNow } from '../now.ts';
+
+/** Whose figures these are, and how old: the copy of the chosen stock, or of all. */
+function CopyWords(): ReactElement {
+  const { t, language } = useWords();
+  const now = useNow();
+  const stockId = useStock((stock) => stock.query.stockId);
+  const all = useTerminal((state) => state.catalogue.stocks);
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const stocks = all.filter((stock) => stockId === null || stock.stockId === stockId);
+  const asOf = stocks.length > 0 && stocks.every((stock) => stock.completeAsOf !== null) ? Math.min(...stocks.flatMap((stock) => stock.completeAsOf ?? [])) : null;
+  const copied = stocks.reduce((sum, stock) => sum + stock.copied, 0);
+  const total = stocks.some((stock) => stock.total === null) ? null : stocks.reduce((sum, stock) => sum + (stock.total ?? 0), 0);
+  const words =
+    asOf !== null
+      ? t('stock.copy.complete', { moment: formatMoment(asOf, Math.max(now, asOf), language) })
+      : total === null
+        ? t('stock.copy.begun')
+        : t('stock.copy.running', { percent: formatNumber(total === 0 ? 0 : Math.min(99, Math.floor((copied / total) * 100)), language) });
+  return (
+    <p className="lead">
+      {words}
+      {isOffline && <strong className="stock-offline"> {t('stock.copy.offline')}</strong>}
+    </p>
+  );
+}
+
+function Count(): ReactElement {
+  const { t, language } = useWords();
+  const { total, count, isStale } = useStock((stock) => stock);
+  const words =
+    total !== null ? t('stock.count', { count: total, formatted: formatNumber(total, language) }) : isStale ? t('stock.counting') : t('stock.countingSoFar', { formatted: formatNumber(count, language) });
+  return (
+    <p className="listing-count" role="status">
+      {words}
+    </p>
+  );
+}
+
+function Empty(): ReactElement {
+  const { t } = useWords();
+  const query = useStock((stock) => stock.query);
+  const choose = useStock((stock) => stock.choose);
+  if (!isNarrowed(query)) {
+    return (
+      <div className="empty">
+        <CopyingIcon size={44} />
+        <h2>{t('stock.empty.title')}</h2>
+        <p>{t('stock.empty.text')}</p>
+      </div>
+    );
+  }
+  return (
+    <div className="empty">
+      <StockIcon size={44} />
+      <h2>{t('stock.noFit.title')}</h2>
+      <p>{t(query.amount === 'all' ? 'stock.noFit.text' : 'stock.noFit.amount')}</p>
+      <Button variant="default" onClick={() => choose(noFilters)}>
+        {t('stock.clear')}
+      </Button>
+    </div>
+  );
+}
+
+export function Stock(): ReactElement {
+  const { t } = useWords();
+  const go = useNavigation((navigation) => navigation.go);
+  const open = useLookup((lookup) => lookup.open);
+  const stockIds = useStockIds();
+  const failure = useStock((stock) => stock.failure);
+  const [exportFailure, setExportFailure] = useState<Failure | null>(null);
+  const openProduct = useCallback(
+    (hit: ProductHit) => {
+      go('lookup');
+      void open(hit, stockIds);
+    },
+    [go, open, stockIds],
+  );
+  return (
+    <div className="listing stock">
+      <header className="listing-head">
+        <div>
+          <h1>{t('screen.stock')}</h1>
+          <CopyWords />
+        </div>
+        <div className="stock-side">
+          <Count />
+          <StockExport onFailure={setExportFailure} />
+        </div>
+      </header>
+      <FailureNotice failure={failure ?? exportFailure} />
+      <StockFilters />
+      <StockTable empty={<Empty />} onOpen={openProduct} />
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+// Owns the proof that product ids are read as people paste them.
+import { expect, test } from 'vitest';
+import { mostIds, readIds } from '../../../../renderer/formats/ids.ts';
+
+test('ids come with commas, blanks, semicolons or line breaks, each counts once', () => {
+  expect(readIds(' 1, 2;3\n4\t5 , 1,\r\n9223372036854775807')).toEqual({ ids: ['1', '2', '3', '4', '5', '9223372036854775807'], wrong: null, isTooMany: false });
+  expect(readIds(' \n')).toEqual({ ids: [], wrong: null, isTooMany: false });
+});
+
+test('what is no id is named, and the others count', () => {
+  expect(readIds('7, A-12, 8, 9223372036854775808')).toEqual({ ids: ['7', '8'], wrong: 'A-12', isTooMany: false });
+});
+
+test('more than the wall takes are left out', () => {
+  const read = readIds(Array.from({ length: mostIds + 1 }, (_unused, place) => place + 1).join('\n'));
+  expect([read.ids.length, read.isTooMany]).toEqual([mostIds, true]);
+});
