@@ -1,4 +1,4 @@
-// Owns how far this terminal's copy of the catalogue is, in words and as a bar. Never guesses a time that the main process
+// Owns how far this terminal's copy of the catalogue is, in words and as a bar, and what comes next. Never guesses a time that the main process
 // does not give.
 import { Progress } from '@mantine/core';
 import type { ReactElement } from 'react';
@@ -11,7 +11,10 @@ function useIsComplete(): boolean {
   return useTerminal(({ catalogue: { stocks } }) => stocks.length > 0 && stocks.every((stock) => stock.completeAsOf !== null));
 }
 
-/** One quiet line once the whole catalogue is here. */
+/** More stocks than these are only counted. */
+const mostNamed = 3;
+
+/** One quiet line once the whole catalogue is here. A product that several stocks hold counts in each, so each says its own number. */
 export function CopyLine(): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow();
@@ -22,10 +25,31 @@ export function CopyLine(): ReactElement | null {
   }
   const asOf = Math.min(...stocks.flatMap((stock) => stock.completeAsOf ?? []));
   const present = Math.max(now, asOf);
-  const age = formatAge(asOf, present, language) ?? t('age.justNow');
+  const when = { moment: formatMoment(asOf, present, language), age: formatAge(asOf, present, language) ?? t('age.justNow') };
+  if (stocks.length === 1) {
+    return <p className="copy-line">{t('copy.complete', { count: copied, formatted: formatNumber(copied, language), ...when })}</p>;
+  }
+  const named = stocks.slice(0, mostNamed).map((stock) => t('copy.ofStock', { formatted: formatNumber(stock.copied, language), stock: stock.name ?? stock.stockId }));
+  const more = stocks.length - named.length;
+  const each = [...named, ...(more > 0 ? [t('copy.moreStocks', { count: more })] : [])].join(' · ');
+  return <p className="copy-line">{t('copy.completeEach', { each, ...when })}</p>;
+}
+
+/** What is being read, and what comes next. */
+export function CopyPlan(): ReactElement | null {
+  const { t, language } = useWords();
+  const now = useNow();
+  const { plan, completeAt, phase } = useTerminal((state) => state.catalogue);
+  const { doing, nextListing } = plan;
+  const moment = (at: number): string => formatMoment(at, now, language);
+  if (phase === 'idle' || phase === 'waiting') {
+    return null;
+  }
   return (
-    <p className="copy-line">
-      {t('copy.complete', { count: copied, formatted: formatNumber(copied, language), moment: formatMoment(asOf, present, language), age })}
+    <p className="hint" data-part="copy-plan">
+      {doing !== null && <>{t(`copy.doing.${doing.kind}`, { stock: doing.stockName ?? doing.stockId })} </>}
+      {doing !== null && completeAt !== null && <>{t('copy.completeAt', { moment: moment(completeAt) })} </>}
+      {nextListing !== null && t(`copy.next.${nextListing.why}`, { moment: moment(nextListing.at) })}
     </p>
   );
 }
@@ -35,8 +59,10 @@ export function CopyProgress(): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow();
   const isComplete = useIsComplete();
-  const { copied, total, completeAt, phase, failure } = useTerminal((state) => state.catalogue);
+  const { copied, total, completeAt, phase, failure, stocks } = useTerminal((state) => state.catalogue);
   const count = formatNumber(copied, language);
+  // So many there are at least, however many products the stocks have in common.
+  const products = Math.max(0, ...stocks.map((stock) => stock.copied));
   if (isComplete || (phase === 'idle' && copied === 0)) {
     return null;
   }
@@ -45,13 +71,14 @@ export function CopyProgress(): ReactElement | null {
     <section className="copy" aria-label={t('copy.title')}>
       <div className="copy-words">
         <strong>{t(phase === 'waiting' ? 'copy.waiting' : 'copy.title')}</strong>
-        <span>{total === null ? t('copy.counted', { count: copied, formatted: count }) : t('copy.of', { copied: count, total: formatNumber(total, language) })}</span>
+        <span>{total === null ? t('copy.counted', { count: products, formatted: formatNumber(products, language) }) : t('copy.of', { copied: count, total: formatNumber(total, language) })}</span>
         {completeAt !== null && phase !== 'waiting' && <span>{t('copy.left', { wait: formatWait(completeAt, now, language) })}</span>}
+        {completeAt !== null && phase !== 'waiting' && <span>{t('copy.completeAt', { moment: formatMoment(completeAt, now, language) })}</span>}
       </div>
       <Progress value={percent} size="lg" radius="xl" aria-label={t('copy.title')} />
       <p className="copy-hint">
         {failure !== null && <>{t(`failure.${failure.kind}.says`)} </>}
-        {copied > 0 ? t('copy.already', { count: copied, formatted: count }) : t('copy.soon')}
+        {products > 0 ? t('copy.already', { count: products, formatted: formatNumber(products, language) }) : t('copy.soon')}
       </p>
     </section>
   );

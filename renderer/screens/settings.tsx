@@ -4,10 +4,11 @@ import { useState, type ReactElement } from 'react';
 import type { ConnectionReport } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { ConnectionReportList, Working } from '../components/connection-report.tsx';
-import { CopyLine, CopyProgress } from '../components/copy-progress.tsx';
+import { CopyLine, CopyPlan, CopyProgress } from '../components/copy-progress.tsx';
 import { LanguageChoice } from '../components/language-choice.tsx';
 import { PracticeSettings } from '../components/practice-settings.tsx';
 import { QueueLimits } from '../components/queue-limits.tsx';
+import { QuietHoursForm } from '../components/quiet-hours.tsx';
 import { RestoreUser } from '../components/restore-user.tsx';
 import { ScaleLayouts } from '../components/scale-layouts.tsx';
 import { FailureNotice, SettingsPart } from '../components/settings-part.tsx';
@@ -110,6 +111,8 @@ function Catalogue(): ReactElement {
     <SettingsPart title={t('settings.catalogue')}>
       <CopyProgress />
       <CopyLine />
+      <CopyPlan />
+      <QuietHoursForm />
       <p className="hint">{t('settings.copyHint')}</p>
       <div>
         <Button variant="default" disabled={phase === 'copying'} onClick={() => void copy()}>

@@ -41,7 +41,7 @@ export async function signIn(page: Page, platform: Platform, { password = platfo
 
 /** Waits until the whole catalogue is on this terminal. */
 export async function seeCopyComplete(page: Page): Promise<void> {
-  await page.getByText(/^\d[\d,]* products on this terminal, up to date/).waitFor();
+  await page.getByText(/^(\d[\d,]* p|P)roducts on this terminal.* up to date/).waitFor();
 }
 
 /** One product of the platform as an integrator would read it (API v3 §4.3), and its coupon setting (§4.6). */
