@@ -13,6 +13,14 @@ export interface TermRange {
 /** Terms of a range that count in one block; more would take too long. */
 const mostTermsOfRange = 400;
 
+const blocksAtFirst = 4;
+const blocksAtOnce = 32;
+
+interface BlockRow {
+  readonly block: number;
+  readonly places: StoredPlaces;
+}
+
 /** Rows and the terms that each of them gains or loses. */
 export type TermChanges = ReadonlyMap<number, Iterable<string>>;
 
@@ -44,42 +52,48 @@ function byBlock(changes: TermChanges): Map<number, Map<string, number[]>> {
 /** Opens the index over catalogue.db. All calls throw StorageError. */
 export function openTermIndex(database: Database): TermIndex {
   const read = database.prepare<{ places: StoredPlaces }>('SELECT places FROM search_terms WHERE block = ? AND term = ?');
-  const readRange = database.prepare<{ places: StoredPlaces }>(`SELECT places FROM search_terms WHERE block = ? AND term >= ? AND term < ? LIMIT ${mostTermsOfRange}`);
+  // Several blocks at once, for asking the database costs more than its answer. The join walks the blocks, never all terms between them.
+  const blocksOf = 'WITH RECURSIVE blocks (number) AS (VALUES (?1) UNION ALL SELECT number + 1 FROM blocks WHERE number < ?2) SELECT block, places FROM blocks CROSS JOIN search_terms';
+  const readTerm = database.prepare<BlockRow>(`${blocksOf} ON block = number AND term = ?3`);
+  const readRange = database.prepare<BlockRow>(`${blocksOf} ON block = number AND term >= ?3 AND term < ?4 LIMIT ${blocksAtOnce * mostTermsOfRange}`);
   const write = database.prepare('INSERT INTO search_terms (block, term, places) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET places = excluded.places');
   const erase = database.prepare('DELETE FROM search_terms WHERE block = ? AND term = ?');
   const lastRow = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
 
-  function stored(block: number, { from, to }: TermRange): readonly StoredPlaces[] {
-    return (to === null ? [read.get(block, from)] : readRange.all(block, from, to)).flatMap((row) => row?.places ?? []);
-  }
-
-  function sizeIn(block: number, range: TermRange): number {
-    return stored(block, range).reduce((sum, places) => sum + places.byteLength, 0);
-  }
-
-  function load(block: number, range: TermRange): Bits | null {
-    const sets = stored(block, range);
-    if (sets.length === 0) {
-      return null;
-    }
-    const bits = noBits();
-    for (const places of sets) {
+  function load(first: number, last: number, { from, to }: TermRange): Map<number, Bits> {
+    const found = new Map<number, Bits>();
+    for (const { block, places } of to === null ? readTerm.all(first, last, from) : readRange.all(first, last, from, to)) {
+      const bits = found.get(block) ?? noBits();
       addTo(bits, places);
+      found.set(block, bits);
     }
-    return bits;
+    return found;
   }
 
-  /** Null when no row of the block is under all of them. */
-  function intersect(block: number, ranges: readonly TermRange[]): Bits | null {
-    let common: Bits | null = null;
+  /** The rows of these blocks that are under all of them; blocks without one are left out. */
+  function intersect(first: number, last: number, ranges: readonly TermRange[]): Map<number, Bits> {
+    let common: Map<number, Bits> | null = null;
     for (const range of ranges) {
-      const bits = load(block, range);
-      if (bits === null || (common !== null && !keepCommon(common, bits))) {
-        return null;
+      const [from, to]: readonly [number, number] = common === null ? [first, last] : [Math.min(...common.keys()), Math.max(...common.keys())];
+      const found = load(from, to, range);
+      for (const [block, bits] of common ?? []) {
+        const other = found.get(block);
+        if (other === undefined || !keepCommon(bits, other)) {
+          common?.delete(block);
+        }
       }
-      common ??= bits;
+      common ??= found;
+      if (common.size === 0) {
+        break;
+      }
     }
-    return common;
+    return common ?? new Map<number, Bits>();
+  }
+
+  /** The rarest first: most blocks are done with after it. */
+  function rarestFirst(ranges: readonly TermRange[]): readonly TermRange[] {
+    const sizes = new Map(ranges.map(({ from, to }) => [from, (to === null ? readTerm.all(0, 0, from) : readRange.all(0, 0, from, to)).reduce((sum, { places }) => sum + places.byteLength, 0)]));
+    return ranges.toSorted((left, right) => (sizes.get(left.from) ?? 0) - (sizes.get(right.from) ?? 0));
   }
 
   return {
@@ -106,17 +120,17 @@ export function openTermIndex(database: Database): TermIndex {
     },
 
     *common(ranges, also, limit) {
-      const blocks = Math.floor((lastRow.get()?.last ?? 0) / blockRows);
-      // The rarest first: a block without it is done with.
-      const sizes = new Map(ranges.map((range) => [range, sizeIn(0, range)]));
-      const rarestFirst = ranges.toSorted((left, right) => (sizes.get(left) ?? 0) - (sizes.get(right) ?? 0));
-      for (let block = 0; block <= blocks; block += 1) {
-        const bits = intersect(block, rarestFirst);
-        if (bits !== null) {
+      const last = Math.floor((lastRow.get()?.last ?? 0) / blockRows);
+      const ordered = rarestFirst(ranges);
+      // What is common is soon found in plenty.
+      for (let [first, count] = [0, blocksAtFirst]; first <= last; [first, count] = [first + count, blocksAtOnce]) {
+        const common = intersect(first, Math.min(last, first + count - 1), ordered);
+        const extra = also === null || common.size === 0 ? null : load(Math.min(...common.keys()), Math.max(...common.keys()), also);
+        for (const [block, bits] of common) {
           const rowsOf = (some: Bits): number[] => firstPlaces(some, limit).map((place) => block * blockRows + place);
           const rows = rowsOf(bits);
-          const extra = also === null ? null : load(block, also);
-          yield { rows, also: extra !== null && keepCommon(extra, bits) ? rowsOf(extra) : [] };
+          const others = extra?.get(block);
+          yield { rows, also: others !== undefined && keepCommon(others, bits) ? rowsOf(others) : [] };
         }
       }
     },
