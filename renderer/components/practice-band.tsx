@@ -1,6 +1,7 @@
 // Owns the band that makes the practice store unmistakable, and the practised outage that is switched in it. Never hides in practice,
 // not even behind a dialog.
 import type { ReactElement } from 'react';
+import { useStore } from 'zustand';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 
 /** Takes the practice store's network down and up. */
@@ -18,8 +19,10 @@ export function PracticeNetwork({ className }: { readonly className: string }): 
 /** Hatched, above everything, on every screen of the practice store. */
 export function PracticeBand({ withNetwork = false }: { readonly withNetwork?: boolean }): ReactElement | null {
   const { t } = useWords();
-  const mode = useTerminal((state) => state.mode);
-  const isNetworkDown = useTerminal((state) => state.practice?.isNetworkDown ?? false);
+  const { terminal } = useStores();
+  // It also stands above what is shown when the terminal does not answer, perhaps before it ever did.
+  const mode = useStore(terminal, (mirror) => mirror.state?.mode ?? null);
+  const isNetworkDown = useStore(terminal, (mirror) => mirror.state?.practice?.isNetworkDown ?? false);
   return mode === 'practice' ? (
     <aside className="practice-band" aria-label={t('practice.name')}>
       <p>
