@@ -38,5 +38,6 @@ export function readAllowance({ budget, catalogue }: Workspace, limits: Allowanc
     pausedUntil: pausedUntilMs === null ? null : momentOf(pausedUntilMs),
     history: [...history],
     pieceSeconds: pieceMs / 1000,
+    readAt: now,
   };
 }

@@ -8,6 +8,7 @@ import './styles/lists.css';
 import './styles/stock.css';
 import './styles/entry.css';
 import './styles/labels.css';
+import './styles/allowance.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { createWords, firstLanguage } from './i18n.ts';

@@ -57,5 +57,6 @@ export const allowanceReadingSchema = z.strictObject({
   /** Oldest first; the last one is not over yet. */
   history: z.array(allowancePieceSchema).max(60),
   pieceSeconds: count,
+  readAt: instant,
 });
 export type AllowanceReading = z.infer<typeof allowanceReadingSchema>;

@@ -3,6 +3,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { ConnectionReport } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
+import { AllowanceLimits } from '../components/allowance-limits.tsx';
 import { ConnectionReportList, Working } from '../components/connection-report.tsx';
 import { CopyLine, CopyPlan, CopyProgress } from '../components/copy-progress.tsx';
 import { LanguageChoice } from '../components/language-choice.tsx';
@@ -154,6 +155,7 @@ export function Settings(): ReactElement {
         <Connection />
         <Catalogue />
         <QueueLimits />
+        <AllowanceLimits />
         <ScaleLayouts />
         <RestoreUser />
         <About />

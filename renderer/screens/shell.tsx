@@ -8,14 +8,15 @@ import { PracticeBand } from '../components/practice-band.tsx';
 import { SignOutDialog } from '../components/sign-out-dialog.tsx';
 import { useNavigation, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
-import { screens, type Screen } from '../stores/navigation.ts';
+import { screens, type MainScreen, type Screen } from '../stores/navigation.ts';
+import { Allowance } from './allowance.tsx';
 import { Coupons } from './coupons.tsx';
 import { Lookup } from './lookup.tsx';
 import { Queue } from './queue.tsx';
 import { Settings } from './settings.tsx';
 import { Stock } from './stock.tsx';
 
-const screenIcons: Readonly<Record<Screen, ReactElement>> = {
+const screenIcons: Readonly<Record<MainScreen, ReactElement>> = {
   lookup: <ScanIcon size={30} />,
   stock: <StockIcon size={30} />,
   coupons: <CouponIcon size={30} />,
@@ -23,7 +24,7 @@ const screenIcons: Readonly<Record<Screen, ReactElement>> = {
   settings: <SettingsIcon size={30} />,
 };
 
-const screenParts: Readonly<Record<Screen, () => ReactElement>> = { lookup: Lookup, stock: Stock, coupons: Coupons, queue: Queue, settings: Settings };
+const screenParts: Readonly<Record<Screen, () => ReactElement>> = { lookup: Lookup, stock: Stock, coupons: Coupons, queue: Queue, settings: Settings, allowance: Allowance };
 
 function QueueBadge(): ReactElement | null {
   const { t, language } = useWords();
@@ -47,7 +48,7 @@ function Navigation(): ReactElement {
     <nav className="rail" aria-label={t('header.navigation')}>
       {screens.map((screen) => (
         <div key={screen} className="rail-item">
-          <a href={`#${screen}`} className="rail-link" aria-current={screen === current ? 'page' : undefined}>
+          <a href={`#${screen}`} className="rail-link" aria-current={screen === current ? 'page' : screen === 'settings' && current === 'allowance' ? 'true' : undefined}>
             {screenIcons[screen]}
             <span>{t(`screen.${screen}`)}</span>
           </a>

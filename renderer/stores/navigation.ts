@@ -4,7 +4,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Profile } from '../../app/contract/contract.ts';
 
 export const screens = ['lookup', 'stock', 'coupons', 'queue', 'settings'] as const;
-export type Screen = (typeof screens)[number];
+export type MainScreen = (typeof screens)[number];
+/** The allowance is reached from the settings alone. */
+export type Screen = MainScreen | 'allowance';
 
 export interface Navigation {
   readonly screen: Screen;
@@ -18,7 +20,7 @@ export interface Navigation {
 
 /** Reads a fragment; anything unknown is the lookup, which is home. */
 export function screenOf(fragment: string): Screen {
-  return screens.find((screen) => `#${screen}` === fragment) ?? 'lookup';
+  return ([...screens, 'allowance'] as const).find((screen) => `#${screen}` === fragment) ?? 'lookup';
 }
 
 /** Opens at the screen of the fragment; `show` writes a fragment into the address. */

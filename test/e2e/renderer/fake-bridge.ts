@@ -114,6 +114,11 @@ export function installFakeBridge(scene: Scene): void {
       case 'settings:update':
         change(input.shelfLabel !== undefined ? { shelfLabel: input.shelfLabel } : input.queueLimits !== undefined ? { queueLimits: input.queueLimits } : input.language === undefined ? { theme: input.theme ?? 'system' } : { language: input.language ?? 'en', languageChosen: input.language !== null });
         return ok({});
+      case 'allowance:read':
+        return ok({
+          limits: { limit: 60, windowSeconds: 60, reserve: 3 }, limit: 60, used: { session: 1, person: 2, queue: 4, catalogue: 20 }, waiting: [], waitingCount: 0,
+          pausedUntil: null, readAt: nowMs, history: [], pieceSeconds: 10,
+        });
       case 'practice:start':
         change({ phase: 'ready', mode: 'practice', practice: { isNetworkDown: false } });
         return ok({});

@@ -1,0 +1,138 @@
+// Owns the picture of the allowance's last ten minutes: a column for every ten seconds, by lane, under the line of what was allowed;
+// and the same in a table for whoever does not see it. Pure drawing; never reads anything.
+import type { ReactElement } from 'react';
+import { allowanceLanes, type AllowanceByLane, type AllowancePiece } from '../../app/contract/allowance.ts';
+import { useWords } from '../context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { formatMoment } from '../formats/times.ts';
+
+const columns = 60;
+const columnWidth = 10;
+const height = 150;
+const markHeight = 12;
+/** From the ground up: what gives way first lies highest. */
+const stack = [...allowanceLanes];
+
+export function usedOf(used: AllowanceByLane): number {
+  return allowanceLanes.reduce((sum, lane) => sum + used[lane], 0);
+}
+
+interface Drawn {
+  readonly history: readonly AllowancePiece[];
+  /** What was set: the height of the picture. */
+  readonly limit: number;
+}
+
+function Columns({ history, limit }: Drawn): ReactElement {
+  const top = Math.max(limit, ...history.map(({ used }) => usedOf(used)));
+  const scale = (slots: number): number => (slots / top) * height;
+  const left = (place: number): number => (columns - history.length + place) * columnWidth;
+  const line = history.flatMap(({ limit: allowed }, place) => [`${left(place)},${height - scale(allowed)}`, `${left(place) + columnWidth},${height - scale(allowed)}`]);
+  return (
+    <>
+      {history.map(({ used, refusals }, place) => {
+        let ground = 0;
+        return (
+          // A column is what it is by its place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <g key={place}>
+            {stack.map((lane) => {
+              const size = scale(used[lane]);
+              ground += size;
+              return size === 0 ? null : <rect key={lane} className="plot-lane" data-lane={lane} x={left(place) + 0.5} y={height - ground} width={columnWidth - 1} height={size} />;
+            })}
+            {refusals > 0 && <path className="plot-refused" d={`M${left(place) + 1},${-markHeight} h${columnWidth - 2} l${1 - columnWidth / 2},${markHeight - 3} z`} />}
+          </g>
+        );
+      })}
+      <polyline className="plot-line" points={line.join(' ')} />
+    </>
+  );
+}
+
+/** The picture with its legend. */
+export function AllowancePlot({ history, limit }: Drawn): ReactElement {
+  const { t, language } = useWords();
+  const number = (value: number): string => formatNumber(value, language);
+  const most = Math.max(0, ...history.map(({ used }) => usedOf(used)));
+  const refusals = history.reduce((sum, piece) => sum + piece.refusals, 0);
+  return (
+    <figure className="plot">
+      <div className="plot-frame">
+        <span className="plot-scale" aria-hidden>
+          <span>{number(Math.max(limit, most))}</span>
+          <span>0</span>
+        </span>
+        <svg role="img" aria-label={t('allowance.plot', { most: number(most), limit: number(limit), refusals: number(refusals) })} viewBox={`0 ${-markHeight - 2} ${columns * columnWidth} ${height + markHeight + 3}`} preserveAspectRatio="none">
+          <line className="plot-ground" x1={0} x2={columns * columnWidth} y1={height} y2={height} />
+          <Columns history={history} limit={limit} />
+        </svg>
+      </div>
+      <p className="plot-times" aria-hidden>
+        <span>{t('allowance.tenMinutesAgo')}</span>
+        <span>{t('allowance.now')}</span>
+      </p>
+      <figcaption>
+        <ul className="plot-legend">
+          {allowanceLanes.map((lane) => (
+            <li key={lane}>
+              <span className="plot-key" data-lane={lane} aria-hidden /> {t(`allowance.lane.${lane}`)}
+            </li>
+          ))}
+          <li>
+            <span className="plot-key" data-line aria-hidden /> {t('allowance.line')}
+          </li>
+          <li>
+            <svg className="plot-key-mark" viewBox="0 0 10 10" aria-hidden>
+              <path className="plot-refused" d="M0,0 h10 l-5,9 z" />
+            </svg>
+            {t('allowance.refused')}
+          </li>
+        </ul>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** The same figures, a row a minute, the newest first. */
+export function AllowanceTable({ history, pieceSeconds, readAt }: { readonly history: readonly AllowancePiece[]; readonly pieceSeconds: number; readonly readAt: number }): ReactElement {
+  const { t, language } = useWords();
+  const inMinute = Math.max(1, Math.round(60 / pieceSeconds));
+  const newestFirst = history.toReversed();
+  const minutes = Array.from({ length: Math.ceil(newestFirst.length / inMinute) }, (_, place) => newestFirst.slice(place * inMinute, (place + 1) * inMinute));
+  return (
+    <details className="plot-table">
+      <summary>{t('allowance.table')}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('allowance.until')}</th>
+            {allowanceLanes.map((lane) => (
+              <th key={lane} scope="col">
+                {t(`allowance.lane.${lane}`)}
+              </th>
+            ))}
+            <th scope="col">{t('allowance.line')}</th>
+            <th scope="col">{t('allowance.refused')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {minutes.map((pieces, place) => {
+            const fullest = pieces.reduce<AllowancePiece | undefined>((before, piece) => (before !== undefined && usedOf(before.used) >= usedOf(piece.used) ? before : piece), undefined);
+            const until = readAt - place * inMinute * pieceSeconds * 1000;
+            return (
+              <tr key={until}>
+                <th scope="row">{formatMoment(until, readAt, language)}</th>
+                {allowanceLanes.map((lane) => (
+                  <td key={lane}>{formatNumber(fullest?.used[lane] ?? 0, language)}</td>
+                ))}
+                <td>{formatNumber(fullest?.limit ?? 0, language)}</td>
+                <td>{formatNumber(pieces.reduce((sum, piece) => sum + piece.refusals, 0), language)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </details>
+  );
+}
