@@ -176,6 +176,10 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
         const found = await wall.call('lookup:find', { text, source });
         cancel();
         announce(text, sequence);
+        if (found.ok && isCurrent(sequence) && get().text === text) {
+          // As a person would read it: without what the scanner adds, and GS1's identifiers in brackets.
+          set({ text: found.value.text });
+        }
         // The card first: even to ask for the recent ones takes a part of a frame.
         const shown = found.ok ? show(sequence, found.value, false, text) : null;
         if (!found.ok && isCurrent(sequence)) {
