@@ -1,6 +1,9 @@
 // The command of its own: what it prints, what it refuses, how it ends.
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { conditionTable } from '../../../app/training/conditions.ts';
+import { knobTable } from '../../../app/training/knobs.ts';
 import { startChild, type Child } from '../../support/child.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 function run(...flags: string[]): Child {
   const child = startChild(process.execPath, ['app/training/cli.ts', ...flags]);
@@ -66,6 +69,35 @@ it.skipIf(process.platform === 'win32')('ends with the shell that npm started it
   await expect.poll(() => fetch(url).then(() => 'there', () => 'gone'), { timeout: 10_000 }).toBe('gone');
 });
 
+it('begins with the conditions and knobs that it was given, and remembers in the folder that it was given', async () => {
+  const directory = temporaryDirectory();
+  const start = async (...flags: string[]) => {
+    const child = run('--products', '5', '--directory', directory, ...flags);
+    const [, url = ''] = await child.waitForLine(/^The training platform is at (.*)$/);
+    const [, key = ''] = await child.waitForLine(/^Control panel: .*#(.*)$/);
+    return { child, url, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } };
+  };
+  const first = await start('--is-network-down', 'true', '--element-shape', 'flat', '--requests-per-minute', '7');
+  await expect(fetch(`${first.url}/oauth/scopes`)).rejects.toThrow();
+  const body = JSON.stringify({ actions: [{ do: 'changeBalance', stockId: '1201', productId: '1000001', amount: 77.5 }] });
+  const state = await (await fetch(`${first.url}/control/change`, { method: 'POST', headers: first.headers, body })).json();
+  expect(state).toMatchObject({ conditions: { isNetworkDown: true, lossPercent: 0 }, knobs: { elementShape: 'flat', requestsPerMinute: 7 } });
+  await first.child.stop('SIGTERM');
+
+  const second = await start();
+  expect(await (await fetch(`${second.url}/control/state`, { headers: second.headers })).json()).toMatchObject({ conditions: { isNetworkDown: false }, knobs: { elementShape: 'nested' } });
+  const token = await fetch(`${second.url}/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ grant_type: 'password', client_id: 'practice-terminal', client_secret: 'practice-secret-for-nobody', username: 'caixa@example.com', password: 'praticar-aqui-1', scope: '*' }),
+  });
+  const { access_token: accessToken } = (await token.json()) as { access_token: string };
+  const balance = await fetch(`${second.url}/api/v3/stocks/1201/products/1000001/balance`, {
+    headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${accessToken}`, 'service-company-id': '4101' },
+  });
+  expect(await balance.json()).toMatchObject({ balance: 77.5 });
+});
+
 describe('flags', () => {
   it.each([
     [['--prot', '1'], /--prot/],
@@ -74,6 +106,9 @@ describe('flags', () => {
     [['--seed', '-1'], /--seed/],
     [['--seed', 'x'], /--seed/],
     [['extra'], /extra/],
+    [['--loss-percent', '101'], /lossPercent must be 0 to 100/],
+    [['--element-shape', 'round'], /elementShape must be nested \| flat \| bare/],
+    [['--directory', '/no/such/folder'], /--directory must be an existing folder/],
   ])('%j are refused with code 2 and a message', async (flags, message) => {
     const child = run(...flags);
     expect(await ended(child)).toBe(2);
@@ -86,6 +121,10 @@ describe('flags', () => {
     const child = run('--help');
     expect(await ended(child)).toBe(0);
     expect(child.lines[0]).toMatch(/^Usage: /);
-    expect(child.lines.join('\n')).toMatch(/--port N[^]*--products N[^]*--seed N/);
+    const text = child.lines.join('\n');
+    expect(text).toMatch(/--port N[^]*--products N[^]*--seed N[^]*--directory PATH/);
+    for (const name of [...Object.keys(conditionTable), ...Object.keys(knobTable)]) {
+      expect(text).toContain(`--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} `);
+    }
   });
 });
