@@ -15,8 +15,8 @@ import type { OptionBalance } from '../platform/stock-fields.ts';
 import type { Database } from '../storage/database.ts';
 import { readElement, type ListedProduct } from './element.ts';
 import { openOrderWriter } from './order-writer.ts';
-import { openTermIndex } from './term-index.ts';
-import { termsOf, type Searchable } from './words.ts';
+import { openSearchWriter } from './search-writer.ts';
+import type { Searchable } from './words.ts';
 
 const longestRaw = 65_536;
 // A live figure "newer" than a listing by more than this was written before somebody set the clock back.
@@ -64,6 +64,10 @@ interface ExistingRow {
 export interface ProductWriter {
   /** Stores the elements in one transaction. Many at a time keep the process busy: see slices.ts. */
   save(stock: StockNumber, elements: readonly unknown[], options: SaveOptions): SaveOutcome;
+  /** Stores elements without counting them as seen, and new ones without making them searchable: `save` and `index` are then quick. One transaction. */
+  saveAhead(stock: StockNumber, elements: readonly unknown[], askedAt: number): void;
+  /** Makes searchable what `saveAhead` left out, in one transaction. */
+  index(): void;
   /** Stores a figure read from the platform by itself; false when this product is not in the copy. */
   saveBalance(stock: StockNumber, productId: Id, figure: { readonly amount: number; readonly options: readonly OptionBalance[]; readonly asOf: number }): boolean;
   /** Removes products in one transaction. */
@@ -123,26 +127,8 @@ export function openProductWriter(database: Database): ProductWriter {
   const updateLive = database.prepare('UPDATE products SET balance = ?, balance_as_of = ?, balance_is_live = 1 WHERE number = ?');
   const updateLiveOptions = database.prepare('UPDATE details SET live_options = ? WHERE number = ?');
   const orders = openOrderWriter(database);
-  const index = openTermIndex(database);
+  const search = openSearchWriter(database);
   const replaceAlias = database.prepare('INSERT OR REPLACE INTO aliases (key, product_id) VALUES (?, ?)');
-
-  // Terms of new rows wait for the others of their transaction, for many of them are the same.
-  const added = new Map<number, Iterable<string>>();
-
-  function flushTerms(): void {
-    index.add(added);
-    added.clear();
-  }
-
-  /** One transaction, at whose end every term is in the index (W1). */
-  function transact<Value>(action: () => Value): Value {
-    return database.transaction(() => {
-      added.clear();
-      const value = action();
-      flushTerms();
-      return value;
-    });
-  }
 
   function add(stock: StockNumber, listed: ListedProduct, raw: string, { pass, askedAt }: SaveOptions): void {
     const { code, name, unit, balance } = listed;
@@ -150,7 +136,7 @@ export function openProductWriter(database: Database): ProductWriter {
     const number = insert.run(stock.number, BigInt(listed.productId), pass, balance, balance === null ? null : askedAt, code, name, unit, listed.updatedAt ?? askedAt, listed.updatedAt === null ? 0 : 1, searchable.otherCodes, digestOf(raw)).lastId;
     orders.add(number, stock.number, listed);
     insertDetails.run(number, raw);
-    added.set(number, termsOf(searchable));
+    search.add(number);
     for (const key of keysOf(listed)) {
       insertKey.run(key, number);
     }
@@ -168,10 +154,7 @@ export function openProductWriter(database: Database): ProductWriter {
     const [oldKeys, newKeys] = [storedKeys(number), keysOf(listed)];
     update.run(listed.code, listed.name, listed.unit, searchable.otherCodes, digestOf(raw), number);
     updateRaw.run(raw, number);
-    const [oldTerms, newTerms] = [termsOf(existing), termsOf(searchable)];
-    flushTerms();
-    index.remove(new Map([[number, [...oldTerms].filter((term) => !newTerms.has(term))]])); // W1
-    index.add(new Map([[number, [...newTerms].filter((term) => !oldTerms.has(term))]]));
+    search.change(number, existing, searchable); // W1
     if (!sameKeys(oldKeys, newKeys)) {
       for (const key of oldKeys) {
         removeKey.run(key, number); // W1
@@ -200,43 +183,57 @@ export function openProductWriter(database: Database): ProductWriter {
     }
   }
 
+  function store(stock: StockNumber, elements: readonly unknown[], options: SaveOptions): SaveOutcome {
+    const outcome = { fresh: 0, newlySeen: 0, skipped: 0, productIds: [] as Id[], offsetMinutes: null as number | null };
+    let copied = 0;
+    for (const element of elements) {
+      const listed = readElement(element);
+      if (listed === null) {
+        outcome.skipped += 1;
+        continue;
+      }
+      const raw = rawOf(element, listed);
+      const existing = find.get(BigInt(listed.productId), stock.number);
+      if (existing === undefined) {
+        add(stock, listed, raw, options);
+        copied += 1;
+      } else {
+        const isOther = existing.rawDigest !== digestOf(raw); // W3
+        if (isOther) {
+          change(existing, listed, raw);
+        }
+        const balance = markRow(existing, listed, options);
+        markChange(stock, existing, listed, balance, isOther, options.askedAt);
+      }
+      outcome.fresh += existing === undefined || existing.pass < options.pass ? 1 : 0;
+      outcome.newlySeen += existing === undefined || existing.pass < options.seenSince ? 1 : 0;
+      outcome.productIds.push(listed.productId);
+      outcome.offsetMinutes ??= listed.offsetMinutes;
+      if (listed.stockName !== null) {
+        nameStock.run(listed.stockName, stock.number, listed.stockName);
+      }
+    }
+    if (copied > 0) {
+      countCopied.run(copied, stock.number);
+    }
+    return outcome;
+  }
+
   return {
     save: (stock, elements, options) =>
-      transact(() => {
-        const outcome = { fresh: 0, newlySeen: 0, skipped: 0, productIds: [] as Id[], offsetMinutes: null as number | null };
-        let copied = 0;
-        for (const element of elements) {
-          const listed = readElement(element);
-          if (listed === null) {
-            outcome.skipped += 1;
-            continue;
-          }
-          const raw = rawOf(element, listed);
-          const existing = find.get(BigInt(listed.productId), stock.number);
-          if (existing === undefined) {
-            add(stock, listed, raw, options);
-            copied += 1;
-          } else {
-            const isOther = existing.rawDigest !== digestOf(raw); // W3
-            if (isOther) {
-              change(existing, listed, raw);
-            }
-            const balance = markRow(existing, listed, options);
-            markChange(stock, existing, listed, balance, isOther, options.askedAt);
-          }
-          outcome.fresh += existing === undefined || existing.pass < options.pass ? 1 : 0;
-          outcome.newlySeen += existing === undefined || existing.pass < options.seenSince ? 1 : 0;
-          outcome.productIds.push(listed.productId);
-          outcome.offsetMinutes ??= listed.offsetMinutes;
-          if (listed.stockName !== null) {
-            nameStock.run(listed.stockName, stock.number, listed.stockName);
-          }
-        }
-        if (copied > 0) {
-          countCopied.run(copied, stock.number);
-        }
+      database.transaction(() => {
+        const outcome = store(stock, elements, options);
+        search.complete();
         return outcome;
       }),
+
+    saveAhead: (stock, elements, askedAt) => {
+      database.transaction(() => store(stock, elements, { pass: 0, seenSince: 0, askedAt }));
+    },
+
+    index: () => {
+      database.transaction(search.complete);
+    },
 
     saveBalance: (stock, productId, { amount, options, asOf }) =>
       database.transaction(() => {
@@ -264,7 +261,7 @@ export function openProductWriter(database: Database): ProductWriter {
           for (const key of storedKeys(existing.number)) {
             removeKey.run(key, existing.number);
           }
-          index.remove(new Map([[existing.number, termsOf(existing)]]));
+          search.remove(existing.number, existing);
           orders.remove(existing.number, existing);
           removeProduct.run(existing.number);
           removeDetails.run(existing.number);

@@ -1,8 +1,9 @@
 // Owns the storing of a page of a listing in slices, so that a till that copies a million products never keeps a person waiting for
 // longer than one slice takes. Never counts a product as seen by a pass, and never decides what is read.
 //
-//   L1  Each slice is one transaction, and others have their turn before the next; so has the write-ahead log before it is emptied.
-//   L2  A crash between two slices leaves rows that no pass has seen. The page is read again, and `save`, which alone counts,
+//   L1  Each slice is one transaction, and others have their turn before the next, before its words are indexed, and before the
+//       write-ahead log is emptied.
+//   L2  A crash between two slices leaves rows that no pass has seen, and perhaps some that no search finds yet. The page is read again, and `save`, which alone counts,
 //       then counts each of its rows once, in the transaction that also keeps how far the pass has got (S1 of sync.ts).
 import type { StockNumber } from './product-writer.ts';
 import type { CatalogueStore } from './store.ts';
@@ -13,10 +14,15 @@ const sliceSize = 20;
 /** Stores the elements; `save` of the same ones afterwards finds nothing left but to count them. False when `rest` said so. Throws StorageError. */
 export async function storeInSlices(store: CatalogueStore, stock: StockNumber, elements: readonly unknown[], askedAt: number, rest: () => Promise<boolean>): Promise<boolean> {
   for (let first = 0; first < elements.length; first += sliceSize) {
-    store.writer.save(stock, elements.slice(first, first + sliceSize), { pass: 0, seenSince: 0, askedAt });
+    store.writer.saveAhead(stock, elements.slice(first, first + sliceSize), askedAt);
     if (!(await rest())) {
       return false;
     }
+  }
+  // Once for all of the page: the words of its products are mostly the same, and so are the places where they are kept.
+  store.writer.index();
+  if (!(await rest())) {
+    return false;
   }
   store.checkpoint();
   return rest();

@@ -163,4 +163,9 @@ export const catalogueMigrations: readonly Migration[] = [
       UPDATE stocks SET copied = 0, progress = NULL;
     `,
   },
+  {
+    // So that the rows of a page can be written in slices and indexed together; see catalogue/search-writer.ts.
+    version: 4,
+    sql: 'ALTER TABLE origin ADD COLUMN unindexed_from INTEGER',
+  },
 ];
