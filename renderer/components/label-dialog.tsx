@@ -13,7 +13,7 @@ import { labelPapers } from '../labels/sizes.ts';
 import { useNow } from '../now.ts';
 import { saveFile } from '../save-file.ts';
 import { LabelPreview, PrintedLabels } from './label-drawing.tsx';
-import type { LabelRequest } from './label-host.tsx';
+import type { LabelRequest } from './label-request.ts';
 import { FailureNotice } from './settings-part.tsx';
 
 const longestLine = 60;

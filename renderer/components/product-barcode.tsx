@@ -5,7 +5,7 @@ import type { ProductCard } from '../../app/contract/contract.ts';
 import type { BarcodePicture } from '../barcodes/picture.ts';
 import { useWords } from '../context.tsx';
 import { PrintIcon } from './icons.tsx';
-import { useOpenLabel } from './label-host.tsx';
+import { useOpenLabel } from './label-request.ts';
 
 /** In CSS pixels; as wide as the plate at its narrowest. */
 const room = { width: 290, height: 48 };

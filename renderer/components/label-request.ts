@@ -1,0 +1,16 @@
+// Owns how a part of the page asks for the shelf label of a product. Never opens the dialog itself; label-host.tsx does.
+import { createContext, use } from 'react';
+import type { ProductCard } from '../../app/contract/contract.ts';
+
+export interface LabelRequest {
+  readonly card: ProductCard;
+  /** The text by which the product was found. */
+  readonly scanned: string;
+}
+
+export const OpenLabel = createContext<(request: LabelRequest) => void>(() => {});
+
+/** Opens the dialog of the shelf label. */
+export function useOpenLabel(): (request: LabelRequest) => void {
+  return use(OpenLabel);
+}
