@@ -38,7 +38,8 @@ export function createManualClock(start: { readonly now?: number; readonly uptim
   }
 
   return {
-    now: () => wall,
+    // Whole, like the machine's, however finely alarms are set.
+    now: () => Math.floor(wall),
     uptimeMs: () => uptime,
     after: (delayMs, callback) => {
       const alarm = { atMs: uptime + Math.max(0, delayMs), callback };

@@ -7,7 +7,7 @@ import { createPlatformClient, type PlatformClient } from '../../../../app/platf
 import { createConnection } from '../../../../app/platform/connection.ts';
 import { createExchange, type Exchange } from '../../../../app/platform/exchange.ts';
 import type { Http, HttpResponse } from '../../../../app/ports.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';
 import { below, oneOf, spoil, type Chance } from './mutator.ts';
 
 export function id(text: string): Id {
@@ -41,8 +41,10 @@ export interface FuzzedPlatform {
   readonly client: PlatformClient;
   readonly exchange: Exchange;
   readonly budget: Pick<Budget, 'take' | 'slowDown'>;
-  /** What the next requests are answered with. */
+  readonly clock: ManualClock;
+  /** What the next requests are answered with, unless `answerTo` says otherwise. */
   answer: HttpResponse;
+  answerTo: ((url: string) => HttpResponse) | null;
   /** Requests, slots and renewals since it was last set to 0. */
   steps: number;
   /** Slots that were taken and never settled or given back. */
@@ -54,9 +56,9 @@ export function openFuzzedPlatform(): FuzzedPlatform {
   const clock = createManualClock();
   const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => undefined);
   const http: Http = {
-    send: () => {
+    send: ({ url }) => {
       platform.steps += 1;
-      return Promise.resolve(succeed(platform.answer));
+      return Promise.resolve(succeed(platform.answerTo?.(url) ?? platform.answer));
     },
   };
   const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () => clock.now());
@@ -83,6 +85,6 @@ export function openFuzzedPlatform(): FuzzedPlatform {
     },
   };
   const client = createPlatformClient({ exchange, budget, tokens, companyId: id('42') });
-  const platform: FuzzedPlatform = { client, exchange, budget, answer: { status: 404, headers: {}, body: '' }, steps: 0, openSlots: 0 };
+  const platform: FuzzedPlatform = { client, exchange, budget, clock, answer: { status: 404, headers: {}, body: '' }, answerTo: null, steps: 0, openSlots: 0 };
   return platform;
 }
