@@ -3,37 +3,47 @@
 //
 //   whole ──429──▶ shrunk ──grows──▶ where it was refused ──waits there──▶ beyond it, ever faster ──▶ whole
 //                    ▲                                                        │
-//                    └──────────────────────429───────────────────────────────┘
+//                    └──────────────────────────429───────────────────────────┘
 //
-// It grows as TCP CUBIC does (RFC 9438 §4): fast at first, slowly around the level at which it was refused, then faster. Whoever has more is
-// refused more often and loses more, whoever has less grows alike: so terminals that never talk settle to equal parts.
+// The curve is like that of TCP CUBIC (RFC 9438 §4.2), flatter around the level at which it was refused: fast at first, then long near
+// that level, then faster and faster. It takes the same time whatever the level, and beyond it all grow by the same number of slots, while a
+// refusal costs whoever has more a larger share: so terminals that never talk settle to equal parts.
 //
 //   C1  A 429 shrinks the part at once, and never below the smallest part.
-//   C2  The first 429 after a while may be a stray one: it costs a share of what was allowed. One that follows within two windows
-//       shows that others are there: it costs a share of what was used, which is what this terminal got when the limit was hit.
-//   C3  Without a further 429 the part is whole again within half an hour, and after a stray one nearly so within four windows.
+//   C2  The first 429 after a while may be a stray one: it costs a quarter of what was allowed. A later one shows that others are
+//       there: then nobody is due more than half, and what counts is what was used, for that is what was to be had.
+//   C3  Without a further 429 the part is whole again within seventeen windows, and after a stray one nine tenths of it within two.
 import { smallestPart, wholePart, type AllowanceRules } from './rules.ts';
 
-/** What is left of the part after a 429. */
-const shrinkTo = 0.75;
-/** How fast the part grows, as a part of the limit, in the third power of windows. */
-const growth = 0.0005;
+/** What a stray 429 leaves of the part. */
+const leftAfterStray = 0.75;
+/** What one that others have caused leaves to whoever has next to nothing, and how much less to whoever has half. */
+const leftToSmall = 0.85;
+const lessToLarge = 0.2;
+/** It is back where it was refused after so many windows. */
+const windowsToPeak = 6;
+/** As long again and it is so much of the limit above that. */
+const riseBeyond = 1 / 20;
+const bendBefore = 3;
+const bendBeyond = 5;
 /** A 429 within so many windows of the one before is no stray one. */
-const windowsInDoubt = 2;
+const windowsInDoubt = 15;
+/** The growth is looked at no more often than this. */
+const shortestLookMs = 1_000;
 
 export interface Sharing {
   /** The part that background work may take now; whole slots. */
   part(nowMs: number, rules: AllowanceRules): number;
   /** A 429 came while so many slots counted; growth begins again at `resumeAtMs`. */
   refuse(nowMs: number, resumeAtMs: number, used: number, rules: AllowanceRules): void;
-  /** When the part will have grown by one, at most; null when it is whole. */
+  /** When the part will have grown by one; null when it is whole. */
   grownAtMs(nowMs: number, rules: AllowanceRules): number | null;
 }
 
 interface Curve {
+  readonly from: number;
   /** Where it was refused. */
   readonly peak: number;
-  readonly from: number;
   readonly sinceMs: number;
 }
 
@@ -42,23 +52,19 @@ export function createSharing(): Sharing {
   let curve: Curve | null = null;
   let refusedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** How many windows it takes from the shrunk part back to the peak. */
-  function windowsToPeak({ peak, from }: Curve, rules: AllowanceRules): number {
-    return Math.cbrt((peak - from) / (growth * rules.limit));
-  }
-
   function level(nowMs: number, rules: AllowanceRules): number {
-    const whole = wholePart(rules);
     if (curve === null) {
-      return whole;
+      return wholePart(rules);
     }
-    const windows = Math.max(0, nowMs - curve.sinceMs) / rules.windowMs - windowsToPeak(curve, rules);
-    return Math.min(whole, Math.max(smallestPart(rules), curve.peak + growth * rules.limit * windows ** 3));
+    const { from, peak, sinceMs } = curve;
+    const way = Math.max(0, nowMs - sinceMs) / rules.windowMs / windowsToPeak - 1;
+    const risen = way < 0 ? peak - (peak - from) * (-way) ** bendBefore : peak + riseBeyond * rules.limit * way ** bendBeyond;
+    return Math.min(wholePart(rules), Math.max(smallestPart(rules), risen));
   }
 
   function part(nowMs: number, rules: AllowanceRules): number {
     const now = level(nowMs, rules);
-    if (curve !== null && now >= wholePart(rules)) {
+    if (now >= wholePart(rules)) {
       curve = null;
     }
     // A rounding of the arithmetic must not cost a slot.
@@ -69,20 +75,23 @@ export function createSharing(): Sharing {
     part,
     refuse: (nowMs, resumeAtMs, used, rules) => {
       const now = level(nowMs, rules);
-      const isAgain = nowMs - refusedAtMs < windowsInDoubt * rules.windowMs;
-      const base = isAgain ? Math.min(now, Math.max(used, smallestPart(rules))) : now; // C2
+      const smallest = smallestPart(rules);
+      const isStray = nowMs - refusedAtMs >= windowsInDoubt * rules.windowMs;
+      const base = isStray ? now : Math.max(smallest, Math.min(now, used, rules.limit / 2)); // C2
+      const left = isStray ? leftAfterStray : leftToSmall - lessToLarge * Math.min(1, (2 * base) / rules.limit);
       // Refused below where it was refused before: others need more room, so it aims lower (RFC 9438 §4.7).
-      const peak = curve !== null && base < curve.peak ? (base * (1 + shrinkTo)) / 2 : base;
-      curve = { peak, from: Math.min(peak, Math.max(smallestPart(rules), base * shrinkTo)), sinceMs: resumeAtMs }; // C1
+      const peak = curve !== null && base < curve.peak ? (base * (1 + left)) / 2 : base;
+      curve = { from: Math.max(smallest, base * left), peak: Math.max(smallest, peak), sinceMs: resumeAtMs }; // C1
       refusedAtMs = nowMs;
     },
     grownAtMs: (nowMs, rules) => {
-      const now = part(nowMs, rules);
+      const next = part(nowMs, rules) + 1;
       if (curve === null) {
         return null;
       }
-      const windows = windowsToPeak(curve, rules) + Math.cbrt((now + 1 - curve.peak) / (growth * rules.limit));
-      return Math.max(nowMs + 1, curve.sinceMs + windows * rules.windowMs);
+      const { from, peak, sinceMs } = curve;
+      const way = next < peak ? -(((peak - next) / (peak - from)) ** (1 / bendBefore)) : ((next - peak) / (riseBeyond * rules.limit)) ** (1 / bendBeyond);
+      return Math.max(nowMs + shortestLookMs, sinceMs + windowsToPeak * rules.windowMs * (1 + way));
     },
   };
 }

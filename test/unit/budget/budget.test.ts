@@ -1,10 +1,11 @@
-// Owns the proof of the allowance's invariants B1 to B4 in their single cases; any sequence of events is in
+// Owns the proof of the allowance's invariants B1 to B5 in their single cases; any sequence of events is in
 // budget-property.test.ts.
 import { expect, test } from 'vitest';
 import { openBudget, type Budget, type Slot } from '../../../app/budget/budget.ts';
 import { lanes, type Lane } from '../../../app/budget/lanes.ts';
-import { platformLimit, windowMs } from '../../../app/budget/rules.ts';
+import { documentedRules, longestWindowMs, platformLimit, windowMs, type AllowanceRules } from '../../../app/budget/rules.ts';
 import { openSendLog, surelyPassedMs } from '../../../app/budget/store.ts';
+import { agedMs } from '../../../app/budget/turns.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Result } from '../../../app/domain/result.ts';
 import type { Database } from '../../../app/storage/database.ts';
@@ -150,9 +151,9 @@ test('B3: while the catalogue has the rest, the queue may take one slot of the r
 
 test('B3: the reserve is kept also when the allowance has shrunk', async () => {
   const { budget, clock } = await open();
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < 20; round += 1) {
     budget.slowDown(0);
-    await clock.advance(1);
+    await clock.advance(1_000);
   }
   expect(budget.state().limit).toBe(6);
   expect(await takeNow(budget, 'catalogue', 60)).toHaveLength(3);
@@ -186,7 +187,7 @@ test('B4: a person who asks without end leaves the queue four slots and the cata
   budget.close();
 });
 
-test('the most urgent lane goes first, and first come first served within a lane', async () => {
+test('the most urgent lane goes first, and first come first served in the lanes of machines', async () => {
   const { budget, clock } = await open();
   const slots = await takeNow(budget, 'person', platformLimit);
   const order: string[] = [];
@@ -206,6 +207,52 @@ test('the most urgent lane goes first, and first come first served within a lane
   expect(order).toHaveLength(8);
 });
 
+test('B5: the newest of two questions goes first, but an aged one before all that came after it', async () => {
+  const { budget, clock } = await open();
+  const slots = await takeNow(budget, 'person', platformLimit);
+  const order: string[] = [];
+  const ask = (name: string): void => void budget.take('person').then(() => order.push(name));
+  ask('old');
+  await clock.advance(agedMs);
+  ask('older than the last');
+  await clock.advance(1);
+  ask('newest');
+  for (const slot of slots.slice(0, 3)) {
+    slot.giveBack();
+    await settlePromises();
+  }
+  expect(order).toEqual(['old', 'newest', 'older than the last']);
+});
+
+test('B5: nobody starves, however many newer questions come', async () => {
+  const { budget, clock } = await open();
+  const asked: { readonly atMs: number; waitedMs: number | null }[] = [];
+  // Two questions a second, twice as many as there are slots, so many are turned away from, and none of the rest may wait for ever.
+  for (let second = 0; second < 600; second += 1) {
+    for (let twice = 0; twice < 2; twice += 1) {
+      const question: (typeof asked)[number] = { atMs: clock.uptimeMs(), waitedMs: null };
+      const cancellation = new AbortController();
+      asked.push(question);
+      void budget.take('person', cancellation.signal).then((slot) => {
+        if (slot.ok) {
+          question.waitedMs = clock.uptimeMs() - question.atMs;
+          slot.value.settle();
+        }
+      });
+      // All but one in three are turned away from after a while.
+      if ((2 * second + twice) % 3 !== 0) {
+        clock.after(8_000, () => {
+          cancellation.abort();
+        });
+      }
+    }
+    await clock.advance(1_000);
+  }
+  await clock.advance(2 * windowMs);
+  const patient = asked.filter((_, place) => place % 3 === 0);
+  expect(patient.every(({ waitedMs }) => waitedMs !== null && waitedMs <= 2 * windowMs)).toBe(true);
+});
+
 test('a cancelled waiter gets nothing and takes nothing', async () => {
   const { budget, clock } = await open();
   const slots = await takeNow(budget, 'person', platformLimit);
@@ -221,24 +268,67 @@ test('a cancelled waiter gets nothing and takes nothing', async () => {
   expect(budget.state().used).toBe(0);
 });
 
-test('a 429 halves the allowance once a pause, pauses every lane, and it grows back one by one', async () => {
+test('C1, C3: a 429 shrinks the allowance once a pause, pauses every lane, and a stray one is soon forgotten', async () => {
   const { budget, clock } = await open();
   budget.slowDown(10_000);
   budget.slowDown(undefined);
   budget.slowDown(10_000);
-  expect(budget.state().limit).toBe(30);
+  expect(budget.state().limit).toBe(45);
   const waiting = watch(budget.take('session'));
   await clock.advance(9_999);
   expect(waiting.result).toBeNull();
+  expect(budget.read().pausedUntilMs).toBe(clock.uptimeMs() + 1);
   await clock.advance(1);
   expect(waiting.result?.ok).toBe(true);
+  expect(budget.read().pausedUntilMs).toBeNull();
   const limits: number[] = [];
-  for (let step = 0; step < 40; step += 1) {
+  for (let minute = 0; minute < 20; minute += 1) {
     limits.push(budget.state().limit);
-    await clock.advance(5_000);
+    await clock.advance(windowMs);
   }
-  expect(limits.slice(0, 4)).toEqual([30, 31, 32, 33]);
+  expect(limits[2]).toBeGreaterThanOrEqual(0.9 * platformLimit);
+  expect(limits).toEqual(limits.toSorted((left, right) => left - right));
   expect(limits.at(-1)).toBe(platformLimit);
+});
+
+test('C2: a second 429 shows that others are there: it counts what was used, and nobody is due more than half', async () => {
+  const { budget, clock } = await open();
+  budget.slowDown(1_000);
+  await clock.advance(1_000);
+  await takeNow(budget, 'catalogue', 20);
+  budget.slowDown(1_000);
+  // Twenty were used, and a part of that goes; the reserve comes on top.
+  expect(budget.state().limit).toBeLessThanOrEqual(20);
+  expect(budget.state().limit).toBeGreaterThanOrEqual(15);
+  const other = await open();
+  other.budget.slowDown(1_000);
+  await other.clock.advance(1_000);
+  await takeNow(other.budget, 'catalogue', 60);
+  other.budget.slowDown(1_000);
+  expect(other.budget.state().limit).toBeLessThanOrEqual(platformLimit / 2);
+});
+
+test('growth lets a waiter go at its time, with nobody else doing anything', async () => {
+  const { budget, clock } = await open();
+  for (let round = 0; round < 20; round += 1) {
+    budget.slowDown(0);
+    await clock.advance(1_000);
+  }
+  await takeNow(budget, 'catalogue', 60);
+  const waiting = watch(budget.take('catalogue'));
+  // None of the others is ever answered: only growth can make room.
+  await clock.advance(17 * windowMs);
+  expect(waiting.result?.ok).toBe(true);
+});
+
+test('a pause is a second at least, whatever the platform says', async () => {
+  const { budget, clock } = await open();
+  budget.slowDown(0);
+  const waiting = watch(budget.take('person'));
+  await clock.advance(999);
+  expect(waiting.result).toBeNull();
+  await clock.advance(1);
+  expect(waiting.result?.ok).toBe(true);
 });
 
 test('a platform that asks for a year is asked again after five minutes', async () => {
@@ -283,4 +373,100 @@ test('closing answers whoever waits, and nothing is granted afterwards', async (
   expect(await budget.take('session')).toEqual({ ok: false, failure: { kind: 'cancelled' } });
   database.close();
   slot?.settle();
+});
+
+async function openWith(first: AllowanceRules) {
+  const clock = createManualClock();
+  const database = await openQueueDatabase(temporaryDirectory());
+  let rules = first;
+  const budget = openBudget(clock, openSendLog(database), () => rules);
+  const change = (next: Partial<AllowanceRules>): void => {
+    rules = { ...rules, ...next };
+    budget.reconsider();
+  };
+  return { clock, budget, change };
+}
+
+test('a limit that is lowered holds at once, and what was sent before goes on counting', async () => {
+  const { budget, clock, change } = await openWith(documentedRules);
+  const slots = await takeNow(budget, 'person', 40);
+  change({ limit: 20 });
+  expect(budget.state()).toMatchObject({ limit: 20, used: 40 });
+  expect(await takeNow(budget, 'session', 1)).toHaveLength(0);
+  for (const slot of slots.slice(0, 21)) {
+    slot.settle();
+  }
+  await clock.advance(windowMs);
+  expect(await takeNow(budget, 'person', 5)).toHaveLength(1);
+});
+
+test('a limit that is raised, and a reserve that is given up, let waiters go at once', async () => {
+  const { budget, change } = await openWith({ limit: 10, windowMs, reserve: 5 });
+  await takeNow(budget, 'catalogue', 60);
+  const waiting = watch(budget.take('catalogue'));
+  change({ reserve: 4 });
+  await settlePromises();
+  expect(waiting.result?.ok).toBe(true);
+  const next = watch(budget.take('catalogue'));
+  change({ limit: 11 });
+  await settlePromises();
+  expect(next.result?.ok).toBe(true);
+});
+
+test('a window that is made longer counts what had come free already', async () => {
+  const { budget, clock, change } = await openWith({ limit: 10, windowMs: 10_000, reserve: 0 });
+  for (let round = 0; round < 3; round += 1) {
+    for (const slot of await takeNow(budget, 'person', 10)) {
+      slot.settle();
+    }
+    await clock.advance(10_000);
+  }
+  expect(budget.state().used).toBe(0);
+  change({ windowMs: 35_000 });
+  expect(budget.state().used).toBe(30);
+  await clock.advance(24_999);
+  expect(await takeNow(budget, 'session', 1)).toHaveLength(0);
+  await clock.advance(1);
+  expect(await takeNow(budget, 'session', 20)).toHaveLength(10);
+});
+
+test('no shares are owed of a limit so small that a person would have nothing', async () => {
+  const { budget, clock } = await openWith({ limit: 2, windowMs, reserve: 0 });
+  const slots = await takeNow(budget, 'catalogue', 2);
+  for (const lane of ['queue', 'catalogue'] as const) {
+    void budget.take(lane);
+  }
+  const person = watch(budget.take('person'));
+  slots[0]?.settle();
+  await clock.advance(windowMs);
+  expect(person.result?.ok).toBe(true);
+});
+
+test('what waits is told with its purpose and since when, and goes with a withdrawal', async () => {
+  const { budget, clock } = await open();
+  await takeNow(budget, 'person', platformLimit);
+  const cancellation = new AbortController();
+  const sinceMs = clock.uptimeMs();
+  const purpose = { kind: 'balance', subject: '7' } as const;
+  void budget.take('person', cancellation.signal, purpose);
+  void budget.take('session');
+  expect(budget.read().waiting).toEqual([
+    { lane: 'person', purpose, sinceMs },
+    { lane: 'session', purpose: { kind: 'signIn', subject: null }, sinceMs },
+  ]);
+  cancellation.abort();
+  expect(budget.read().waiting.map(({ lane }) => lane)).toEqual(['session']);
+});
+
+test('rows of the send log go when no window that may be set counts them any more', async () => {
+  const { budget, clock, database } = await open();
+  const rows = (): number => database.prepare<{ count: number }>('SELECT count(*) AS count FROM slots').get()?.count ?? 0;
+  for (const slot of await takeNow(budget, 'person', platformLimit)) {
+    slot.settle();
+  }
+  await clock.advance(longestWindowMs - 1);
+  expect(rows()).toBe(platformLimit);
+  await clock.advance(1);
+  budget.reconsider();
+  expect(rows()).toBe(0);
 });
