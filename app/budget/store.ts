@@ -25,10 +25,12 @@ const disagreementMs = 2_000;
 
 /**
  * How much time has surely passed since another process noted this uptime, in milliseconds, whatever happened to the wall clock:
- * within one boot the difference; after a reboot the machine has been up for `uptimeMs`, and no less time has passed.
+ * within one boot the difference; after a reboot the machine has been up for `uptimeMs`, and no less time has passed. An uptime that is
+ * only a little smaller may still be of the same boot, and then nothing has passed.
  */
 export function surelyPassedMs(notedUptimeMs: number, uptimeMs: number): number {
-  return Math.max(0, (uptimeMs >= notedUptimeMs ? uptimeMs - notedUptimeMs : uptimeMs) - disagreementMs);
+  const isSameBoot = uptimeMs >= notedUptimeMs - disagreementMs;
+  return Math.max(0, (isSameBoot ? uptimeMs - notedUptimeMs : uptimeMs) - disagreementMs);
 }
 
 /** Opens the send log over the `slots` table of queue.db. */

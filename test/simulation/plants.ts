@@ -200,14 +200,14 @@ const allowance: readonly Plant[] = [
   {
     name: 'a slot cools from its sending on',
     file: 'app/budget/budget.ts',
-    find: 'const slot: BusySlot = { lane: waiter.lane, freeAtMs: null };',
-    replace: 'const slot: BusySlot = { lane: waiter.lane, freeAtMs: nowMs + windowMs };',
+    find: 'const slot: KeptSlot = { lane: waiter.lane, settledMs: null };',
+    replace: 'const slot: KeptSlot = { lane: waiter.lane, settledMs: nowMs };',
     rules: ['I5'],
   },
   { name: 'unsettled slots are free after a restart', file: 'app/budget/store.ts', find: 'settledAt === null ? 0 :', replace: 'settledAt === null ? 60_000 :', rules: ['I5'] },
-  { name: 'a window of 57 s', file: 'app/budget/budget.ts', find: 'export const windowMs = 60_000;', replace: 'export const windowMs = 57_000;', rules: ['I5'] },
-  { name: 'a reboot frees every slot', file: 'app/budget/store.ts', find: '(uptimeMs >= notedUptimeMs ? uptimeMs - notedUptimeMs : uptimeMs)', replace: '(uptimeMs >= notedUptimeMs ? uptimeMs - notedUptimeMs : 90_000)', rules: ['I5'] },
-  { name: 'a 429 that names no time is followed at once', file: 'app/budget/budget.ts', find: 'retryAfterMs ?? defaultPauseMs', replace: 'retryAfterMs ?? 0', rules: ['I13'] },
+  { name: 'a window of 57 s', file: 'app/allowance.ts', find: 'windowSeconds * 1000', replace: 'windowSeconds * 950', rules: ['I5'] },
+  { name: 'a reboot frees every slot', file: 'app/budget/store.ts', find: '(isSameBoot ? uptimeMs - notedUptimeMs : uptimeMs)', replace: '(isSameBoot ? uptimeMs - notedUptimeMs : 90_000)', rules: ['I5'] },
+  { name: 'a 429 that names no time is followed at once', file: 'app/budget/budget.ts', find: 'Math.min(longestPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs))', replace: '(retryAfterMs ?? 0)', rules: ['I13'] },
   { name: 'only the queue heeds its 429', file: 'app/queue/queue.ts', find: 'budget.slowDown(outcome.failure.retryAfterMs);', replace: 'moveHold(hold);', rules: ['I13'] },
 ];
 

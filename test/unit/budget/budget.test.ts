@@ -117,6 +117,9 @@ test.each([
   { noted: 1000, now: 41_000, at: 38_000 },
   { noted: 90_000, now: 10_000, at: 8_000 },
   { noted: 0, now: 500, at: 0 },
+  { noted: 500_000, now: 499_999, at: 0 },
+  { noted: 500_000, now: 498_000, at: 0 },
+  { noted: 500_000, now: 497_999, at: 495_999 },
 ])('$now ms after the start, at least $at ms have passed since $noted ms', ({ noted, now, at }) => {
   expect(surelyPassedMs(noted, now)).toBe(at);
 });
