@@ -30,7 +30,7 @@ export interface ListedProduct {
 }
 
 /** Raised whenever this file reads an element differently, so that copies made before are made anew. */
-export const readerVersion = 1;
+export const readerVersion = 2;
 
 const longestBarcode = 100;
 const mostBarcodes = 50;
