@@ -30,9 +30,9 @@ export function practiceStateOf(practice: PracticePlatform | null): PracticeStat
 export interface PracticeParts {
   readonly shell: Shell;
   /** The practice platform and the store that is open on it; null while a real store, or none, is open. */
-  open(): { readonly platform: PracticePlatform; readonly workspace: Workspace } | null;
+  readonly open: () => { readonly platform: PracticePlatform; readonly workspace: Workspace } | null;
   /** The state has changed. */
-  changed(): void;
+  readonly changed: () => void;
 }
 
 /** Answers the calls of the practice store; each fails with `notReady` while it is not open. */

@@ -12,7 +12,7 @@ import { panelWords } from './control-words.ts';
 import { readDials } from './dials.ts';
 import { knobTable, usualKnobs } from './knobs.ts';
 import type { TrainingService } from './service.ts';
-import { applications, companies, places, stocks, users } from './world.ts';
+import { applications, companies, stocks, users } from './world.ts';
 
 const shownArrivals = 60;
 const longestBody = 64 * 1024;

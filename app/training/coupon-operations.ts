@@ -59,7 +59,8 @@ export class CouponOperations {
   /** All settings of the company by product id; a product that nobody ever set is as `unset` says. */
   settingsOf(companyId: Id, unset: Knobs['unsetCoupons'] = 'absent'): ReadonlyMap<string, boolean> {
     const settings = new Map<string, boolean>();
-    for (let index = 0; unset === 'off' && index < this.#products.count; index += 1) {
+    const unsetCount = unset === 'off' ? this.#products.count : 0;
+    for (let index = 0; index < unsetCount; index += 1) {
       settings.set(String(this.#products.idAt(index)), false);
     }
     const count = companyId === places.companyId ? Math.min(presetCount, this.#products.count) : 0;

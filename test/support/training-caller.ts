@@ -79,12 +79,12 @@ export class Caller {
     const method = call.method ?? 'GET';
     const response = await exchange(url, method, given, call.body);
     if (this.isChecked) {
-      const request = { method, url, headers, body: call.body ?? '' };
-      const wrong = interfaceCheck.answer(request, { ...response, body: response.text });
+      const seen = { method, url, headers, body: call.body ?? '' };
+      const wrong = interfaceCheck.answer(seen, { ...response, body: response.text });
       // A request that is not as described must not succeed.
-      const isTooKind = response.status < 300 && interfaceCheck.request(request).length > 0;
+      const isTooKind = response.status < 300 && interfaceCheck.request(seen).length > 0;
       if (wrong.length > 0 || isTooKind) {
-        throw new Error(`${method} ${path}: ${[...wrong, ...(isTooKind ? interfaceCheck.request(request) : [])].join('; ')}`);
+        throw new Error(`${method} ${path}: ${[...wrong, ...(isTooKind ? interfaceCheck.request(seen) : [])].join('; ')}`);
       }
     }
     const body = parseJson(response.text);

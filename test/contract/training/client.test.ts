@@ -1,6 +1,7 @@
 // The app's own client against the training platform, both judged by the description of the interface: every operation, under every
 // reading of what API v3 leaves open.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Budget } from '../../../app/budget/budget.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
@@ -16,8 +17,8 @@ import { startTrainingPlatform, type TrainingPlatform } from '../../../app/train
 import { createCheckedHttp, type CheckedHttp } from '../../support/checked-http.ts';
 
 // An allowance that does not get in the way: each platform here is asked some thirty times.
-const slot = { id: 0, settle: () => undefined, release: () => undefined, giveBack: () => undefined };
-const budget = { take: () => Promise.resolve(succeed(slot)), slowDown: () => undefined } as unknown as Parameters<typeof createTokenRequest>[1];
+const slot = { settle: () => undefined, giveBack: () => undefined };
+const budget: Pick<Budget, 'take' | 'slowDown'> = { take: () => Promise.resolve(succeed(slot)), slowDown: () => undefined };
 
 interface Till {
   readonly client: PlatformClient;

@@ -78,7 +78,7 @@ it('begins with the conditions and knobs that it was given, and remembers in the
     return { child, url, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } };
   };
   const first = await start('--is-network-down', 'true', '--element-shape', 'flat', '--requests-per-minute', '7');
-  await expect(fetch(`${first.url}/oauth/scopes`)).rejects.toThrow();
+  await expect(fetch(`${first.url}/oauth/scopes`)).rejects.toThrow('fetch failed');
   const body = JSON.stringify({ actions: [{ do: 'changeBalance', stockId: '1201', productId: '1000001', amount: 77.5 }] });
   const state = await (await fetch(`${first.url}/control/change`, { method: 'POST', headers: first.headers, body })).json();
   expect(state).toMatchObject({ conditions: { isNetworkDown: true, lossPercent: 0 }, knobs: { elementShape: 'flat', requestsPerMinute: 7 } });

@@ -72,4 +72,5 @@ it('says so without its key, and when the platform has ended', async () => {
   await page.getByRole('heading', { name: 'The network', exact: true }).waitFor();
   await caller.platform.close();
   await page.getByRole('alert').getByText('no longer answers').waitFor();
+  expect(await page.getByRole('heading').count()).toBe(0);
 });
