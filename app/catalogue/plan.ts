@@ -8,7 +8,7 @@ import type { StockRow } from './store.ts';
 export const changesEveryMs = 120_000;
 /** Where a full listing showed nothing or far too little, it is read again this soon. */
 const fullAfterPoorMs = 600_000;
-/** After one with a row that could not be read: an hour, or as rarely as eight times the time that it took. */
+/** After one with a row that could not be read; and after each poor one no sooner than eight times the time that it took. */
 const fullAfterBrokenMs = 3_600_000;
 /** Several stocks take turns of so many pages. */
 const turnPages = 25;
@@ -97,10 +97,11 @@ export function afterChanges(progress: Progress, pass: Pass, copied: number, now
   if (ended === null) {
     return { ...read, completeAsOf: progress.completeAsOf === null ? null : pass.startedAt };
   }
-  const isShort = !ended.isWhole || (ended.total ?? 0) - ended.skipped > ended.seen;
+  const shortBy = Math.max(0, (ended.total ?? 0) - ended.skipped - ended.seen);
+  const isShort = !ended.isWhole || shortBy > 0;
   if (isShort && !progress.isKnownShort) {
     // Something moved past the place that was read: once more, from the start.
-    return { ...read, ended: null, nextFullAt: null, waitsForQuiet: false, isKnownShort: true };
+    return { ...read, ended: null, nextFullAt: null, waitsForQuiet: false, isKnownShort: true, shortBy };
   }
   if (ended.received * 2 < (ended.total ?? 0)) {
     // Less than half of what the platform counts came at all: nothing is concluded from that, and it is read again before long.
@@ -109,7 +110,11 @@ export function afterChanges(progress: Progress, pass: Pass, copied: number, now
   const unseen = copied - ended.seen;
   const isDoubted = unseen * 2 > copied && !progress.isDoubted;
   const sweep = !ended.isWhole || isDoubted || unseen <= 0 ? null : { pass: ended.pass, position: 0, trustsPass: ended.isSteady && !isShort };
-  const brokenMs = Math.min(fullEveryMs, Math.max(fullAfterBrokenMs, 8 * (now - ended.startedAt)));
-  const nextFullAt = now + (copied === 0 ? fullAfterPoorMs : ended.isWhole ? fullEveryMs : brokenMs);
-  return { ...read, ended: null, nextFullAt, waitsForQuiet: copied > 0 && ended.isWhole, completeAsOf: pass.startedAt, isKnownShort: isShort, isDoubted, sweep };
+  // As much less as the last time is how this platform counts; otherwise rows moved. A first copy that moved while it was read may lack
+  // one without being short, where another has gone since it was counted: of later ones the sweep asks for what was not shown.
+  const hasMoved = (isShort && shortBy !== progress.shortBy) || (progress.completeAsOf === null && pass.received > 0);
+  const again = copied === 0 || hasMoved ? fullAfterPoorMs : fullAfterBrokenMs;
+  const isGood = copied > 0 && ended.isWhole && !hasMoved;
+  const nextFullAt = now + (isGood ? fullEveryMs : Math.min(fullEveryMs, Math.max(again, 8 * (now - ended.startedAt))));
+  return { ...read, ended: null, nextFullAt, waitsForQuiet: isGood, completeAsOf: pass.startedAt, isKnownShort: isShort, shortBy, isDoubted, sweep };
 }

@@ -2,7 +2,7 @@
 // words, and nothing of an older version of it stays behind. Never decides what is written when, and never sends anything.
 //
 //   W1  The terms and keys of a product are those of its present row, and of no earlier one.
-//   W2  A live figure is not replaced by a listing that was asked for before the figure came.
+//   W2  A figure is not replaced by a listing that was asked for before the figure came.
 //   W3  An element that has not changed costs one update of its narrow row; its raw text is compared by a digest and not read.
 //   W4  A raw element is kept whole, up to 64 K characters; of a longer one, what this app reads.
 //   W5  A product counts as updated when its element says so (API v3 §4.3 `updated_from`); when that says nothing, since this terminal
@@ -19,7 +19,7 @@ import { openSearchWriter } from './search-writer.ts';
 import type { Searchable } from './words.ts';
 
 const longestRaw = 65_536;
-// A live figure "newer" than a listing by more than this was written before somebody set the clock back.
+// A figure "newer" than a listing by more than this was written before somebody set the clock back.
 const believableLeadMs = 600_000;
 
 /** A stock as catalogue.db numbers it. */
@@ -167,7 +167,7 @@ export function openProductWriter(database: Database): ProductWriter {
 
   function markRow(existing: ExistingRow, listed: ListedProduct, { pass, askedAt }: SaveOptions): number | null {
     const lead = (existing.balance_as_of ?? 0) - askedAt;
-    const keepsFigure = listed.balance === null || (existing.balance_is_live === 1 && lead > 0 && lead < believableLeadMs); // W2
+    const keepsFigure = listed.balance === null || (lead > 0 && lead < believableLeadMs); // W2
     if (keepsFigure) {
       markSeen.run(Math.max(pass, existing.pass), existing.balance, existing.balance_as_of, existing.balance_is_live, existing.number);
     } else {

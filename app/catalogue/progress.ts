@@ -76,6 +76,8 @@ export const progressSchema = z.strictObject({
   total: count.nullable(),
   /** The last full listing showed fewer products than its total; it is read again once, then that is how this platform counts. */
   isKnownShort: z.boolean(),
+  /** By how many. */
+  shortBy: count.default(0),
   /** The last full listing missed more than half of the copy, and is not believed before another one does too. */
   isDoubted: z.boolean(),
   /** The store's offset from UTC, once an element has shown it. */
@@ -98,6 +100,7 @@ export const noProgress: Progress = {
   waitsForQuiet: false,
   total: null,
   isKnownShort: false,
+  shortBy: 0,
   isDoubted: false,
   offsetMinutes: null,
 };
