@@ -95,6 +95,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
 
   function snapshot(): TerminalState {
     const { mode, profile, theme, language: chosen } = settings.get();
+    const { limit, used } = workspace?.budget.state() ?? { limit: 0, used: 0 };
     const session = workspace?.session.state() ?? { state: 'signedOut', email: null, keptIn: null, failure: null };
     return {
       revision,
@@ -116,7 +117,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       shelfLabel: settings.get().shelfLabel,
       quietHours: settings.get().quietHours,
       scaleLayouts: [...settings.get().scaleLayouts],
-      allowance: workspace?.budget.state() ?? { limit: 0, used: 0 },
+      allowance: { limit, used },
       notices: [...notices],
     };
   }
