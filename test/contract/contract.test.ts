@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failureSchema } from '../../app/contract/basics.ts';
-import { events, invokes, queuedUpdateSchema } from '../../app/contract/contract.ts';
+import { events, invokes, queuedUpdateSchema, lookupAnswerSchema } from '../../app/contract/contract.ts';
 import { failureKinds } from '../../app/domain/failure.ts';
 
 test.each(failureKinds)('a failure of kind %s passes, with all that it may carry', (kind) => {
@@ -110,5 +110,25 @@ test('an id is taken in its one form alone', () => {
     expect(invokes['coupon:switch'].input.safeParse({ productId: id, isEnabled: true }).success).toBe(false);
     expect(invokes['user:restore'].input.safeParse({ userId: id }).success).toBe(false);
     expect(invokes['product:read'].input.safeParse({ stockId: id, productId }).success).toBe(false);
+  }
+});
+
+test.each([
+  [[], true],
+  [['2CCCC0TTTTTTV', '20CCCCCKKKKKV'], true],
+  [['2CCCC0PPPPPPV'], false],
+  [Array.from({ length: 21 }, () => '2CCCC0TTTTTTV'), false],
+  ['2CCCC0TTTTTTV', false],
+])('layouts of scale labels %j: %s', (scaleLayouts, isRight) => {
+  expect(invokes['settings:update'].input.safeParse({ scaleLayouts }).success).toBe(isRight);
+});
+
+test('whatever the reading of a code says, fits the wall', () => {
+  const read = { as: 'gs1', ofCase: null, layout: null, facts: [{ kind: 'lot', text: 'L1' }, { kind: 'expiry', date: '2026-12' }, { kind: 'price', amount: 1.5, currency: 'BRL' }], fault: { why: 'gs1CutOff', about: '17' } };
+  const miss = { kind: 'unknown', text: 'x', asked: false };
+  expect(lookupAnswerSchema.safeParse({ ...miss, read }).success).toBe(true);
+  expect(lookupAnswerSchema.safeParse(miss).success).toBe(true);
+  for (const facts of [[{ kind: 'expiry', date: '311226' }], [{ kind: 'lot' }], [{ kind: 'price', amount: '1', currency: null }], [{ kind: 'secret', text: 'x' }]]) {
+    expect(lookupAnswerSchema.safeParse({ ...miss, read: { ...read, facts } }).success).toBe(false);
   }
 });
