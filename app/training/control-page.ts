@@ -53,6 +53,7 @@ table { border-collapse: collapse; font-size: 14px; width: 100%; }
 th { background: var(--panel); position: sticky; text-align: left; top: 0; }
 th, td { border-bottom: 1px solid var(--line); padding: 4px 8px 4px 0; vertical-align: top; }
 td { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+th:last-child { min-width: 130px; }
 td:first-child { overflow-wrap: normal; white-space: nowrap; }
 td.bad { color: var(--warn); font-weight: 650; }
 pre { overflow: auto; }
