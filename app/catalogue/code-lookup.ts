@@ -89,9 +89,9 @@ function firstFound(codes: readonly string[], find: (code: string) => readonly R
 
 function findItem(reader: ProductReader, labels: readonly ScaleMeaning[]): { readonly rows: readonly RowNumber[]; readonly label: ScaleMeaning } | null {
   const steps: readonly ((label: ScaleMeaning) => readonly RowNumber[])[] = [
-    ({ zeroed }) => firstFound(zeroed, reader.findByBarcode),
+    ({ zeroed }) => firstFound(zeroed, (code) => reader.findByBarcode(code)),
     ({ item }) => reader.findByCode(item),
-    ({ item }) => firstFound(otherForms(item), reader.findByCode),
+    ({ item }) => firstFound(otherForms(item), (code) => reader.findByCode(code)),
     ({ item }) => {
       const id = parseId(withoutZeros(item));
       return id === null ? [] : reader.findById(id);

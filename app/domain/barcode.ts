@@ -20,7 +20,7 @@ export interface CleanCode {
 // The three characters that a scanner may send first to name the symbology, ISO/IEC 15424: "]E0" for EAN-13.
 const symbologyIdentifier = /^\]([A-Za-z][0-9A-Za-z])(?=.)/s;
 const groupSeparator = '\u001d';
-const controlCharacter = /(?!\u001d)\p{Cc}/u;
+const controlCharacter = /\p{Cc}/u;
 
 /**
  * Takes off what a scanner adds: blanks, terminators such as CR, LF and TAB, and the symbology identifier of ISO/IEC 15424. GS1's
@@ -36,7 +36,7 @@ export function cleanCode(given: string): CleanCode {
   if (text.length > longestCode) {
     return { text: text.slice(0, longestCode).toWellFormed(), symbology, unreadable: 'tooLong' };
   }
-  return { text, symbology, unreadable: controlCharacter.test(text) ? 'controlCharacters' : null };
+  return { text, symbology, unreadable: controlCharacter.test(text.replaceAll(groupSeparator, '')) ? 'controlCharacters' : null };
 }
 
 function isTerminator(character: string | undefined): boolean {

@@ -155,7 +155,7 @@ export function readScaleLabel(text: string, layouts: readonly ScaleLayout[]): {
     if (verifierAt !== null && digits[verifierAt] !== figureVerifierOf(figure)) {
       return [];
     }
-    const nought = [...digits.slice(0, 12)].map((digit, at) => (places[at] === letter || at === verifierAt ? '0' : digit)).join('');
+    const nought = Array.from(digits.slice(0, 12), (digit, at) => (places[at] === letter || at === verifierAt ? '0' : digit)).join('');
     return [{ layout, item: digitsAt(digits, places, 'C'), amount: Number(`${figure}e-${decimals}`), zeroed: [nought + checkDigitOf(nought), `${nought}0`] }];
   });
   return { readings, isMisread: fitting.length > 0 && readings.length === 0 };

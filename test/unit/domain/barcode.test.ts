@@ -173,7 +173,7 @@ test.each([
   ['1234567', ['123456000070']],
   ['2345678', []],
   ['425261', []],
-])('seven digits %s of a UPC-E may be %j', (digits, codes) => {
-  expect(expandUpcE7(digits).every((code) => hasValidCheckDigit(code))).toBe(true);
-  expect(expandUpcE7(digits)).toEqual(codes);
+])('seven digits %s of a UPC-E may be %j', (text, codes) => {
+  expect(expandUpcE7(text).every((code) => hasValidCheckDigit(code))).toBe(true);
+  expect(expandUpcE7(text)).toEqual(codes);
 });

@@ -26,13 +26,13 @@ describe('a GS1 code (R1)', () => {
   const facts = [{ kind: 'expiry', date: '2026-12-31' }, { kind: 'lot', text: 'L1' }];
   const printed = '(01)09520000000011(17)261231(10)L1';
   test.each([
-    ['GS1-128', ']C1010952000000001117261231' + '10L1'],
-    ['DataBar Expanded', ']e0010952000000001117261231' + '10L1'],
-    ['GS1 DataMatrix', `]d2${gs}010952000000001117261231` + '10L1'],
-    ['GS1 QR Code', `]Q3010952000000001117261231` + `10L1${gs}`],
-    ['DotCode', ']J1010952000000001117261231' + '10L1'],
-    ['no identifier, the first FNC1 sent', `${gs}010952000000001117261231` + '10L1'],
-    ['no identifier at all', '010952000000001117261231' + '10L1'],
+    ['GS1-128', ']C101095200000000111726123110L1'],
+    ['DataBar Expanded', ']e001095200000000111726123110L1'],
+    ['GS1 DataMatrix', `]d2${gs}01095200000000111726123110L1`],
+    ['GS1 QR Code', `]Q301095200000000111726123110L1${gs}`],
+    ['DotCode', ']J101095200000000111726123110L1'],
+    ['no identifier, the first FNC1 sent', `${gs}01095200000000111726123110L1`],
+    ['no identifier at all', '01095200000000111726123110L1'],
     ['as printed', '(01) 09520000000011 (17) 261231 (10) L1'],
   ])('%s', (_name, text) => {
     expect(read(text)).toMatchObject({ text: printed, meanings: [{ as: 'gs1', gtin: '9520000000011', ofCase: null, facts }], fault: null });
@@ -145,7 +145,7 @@ describe('digits that mean something else as well', () => {
   });
 
   test('a label whose every verifier is wrong is misread', () => {
-    const text = '20123458' + '2875';
+    const text = '201234582875';
     expect(readScan(text + checkDigitOf(text), { year: 2026, layouts: readLayouts(['20CCCCCVTTTTV']) })).toMatchObject({ meanings: [], fault: { why: 'figureVerifier' } });
   });
 });
@@ -182,7 +182,7 @@ describe('any text at all', () => {
   });
 
   test('of the greatest length is read in a time that a person does not notice', () => {
-    const worst = ['(' .repeat(500), '(10)'.repeat(125), `10${'A'.repeat(20)}${gs}`.repeat(21), `https://example.com/${'01/'.repeat(150)}`, '1'.repeat(500), ' '.repeat(4000) + '9'];
+    const worst = ['('.repeat(500), '(10)'.repeat(125), `10${'A'.repeat(20)}${gs}`.repeat(21), `https://example.com/${'01/'.repeat(150)}`, '1'.repeat(500), ' '.repeat(4000) + '9'];
     for (const text of worst) {
       const before = process.cpuUsage();
       read(text);
