@@ -226,7 +226,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         queueLimits,
         allowanceRules,
         quietHours: () => settings.get().quietHours,
-        scaleLayouts: settings.scaleLayouts,
+        scaleLayouts: () => settings.scaleLayouts(),
       },
       workspaceListeners,
     );
@@ -263,7 +263,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         queueLimits,
         allowanceRules,
         quietHours: () => settings.get().quietHours,
-        scaleLayouts: settings.scaleLayouts,
+        scaleLayouts: () => settings.scaleLayouts(),
       },
       workspaceListeners,
     );
