@@ -56,7 +56,7 @@ export interface BrowseReader {
   product(row: RowNumber): BrowsedProduct | null;
 }
 
-const rowsAtOnce = 4_000;
+const rowsAtOnce = 2_000;
 const idsAtOnce = 200;
 /** Before all rows and behind them: a row's number is at least 1, and no key is this large. */
 const before: OrderPlace = { key: '', product: 0 };

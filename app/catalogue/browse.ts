@@ -18,9 +18,11 @@ import type { CatalogueHit, RowNumber } from './product-reader.ts';
 import { createRowMarks, type RowMarks } from './row-marks.ts';
 import type { StockRow } from './store.ts';
 
-/** The first stretch is what a screen shows; the others are as long as keeps the process responsive. */
+/** The first stretch is what a screen shows. */
 const firstStretch = 400;
-const stretchLength = 4_000;
+const stretchLength = 1_000;
+/** After so much work everybody else has a turn, on a slow machine after fewer stretches. */
+const longestSliceMs = 4;
 /** So few are sorted where they are; for more, the order is walked. */
 const mostSorted = 1_000;
 const mostRows = 5_000_000;
@@ -75,6 +77,19 @@ interface View {
 
 const levels = { positive: 1, zero: 0, negative: -1 } as const;
 
+/** Answers a function that rests once a slice of work is over, or at once when told, and says whether to go on. */
+function createRests(clock: Clock, signal: AbortSignal): (isDue: boolean) => Promise<boolean> {
+  let since = clock.uptimeMs();
+  return async (isDue) => {
+    if (!isDue && clock.uptimeMs() - since < longestSliceMs) {
+      return !signal.aborted;
+    }
+    const goesOn = await pause(clock, signal);
+    since = clock.uptimeMs();
+    return goesOn;
+  };
+}
+
 /** Opens the table's side of a copy. */
 export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
   let lastView = 0;
@@ -115,7 +130,7 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
   }
 
   /** The rows that the narrow filters fit; null without any, or once nobody wants them any more. */
-  async function mark({ term, productIds, updatedFrom }: StockQuery, signal: AbortSignal): Promise<RowMarks | null> {
+  async function mark({ term, productIds, updatedFrom }: StockQuery, rest: (isDue: boolean) => Promise<boolean>): Promise<RowMarks | null> {
     const filters = [
       ...(productIds === null ? [] : [reader.ofProducts(productIds)]),
       ...(term.trim() === '' ? [] : [reader.matching(term)]),
@@ -130,7 +145,7 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
             next.add(row);
           }
         }
-        if (!(await pause(clock, signal))) {
+        if (!(await rest(false))) {
           return null;
         }
       }
@@ -141,9 +156,10 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
 
   async function walk(view: View, query: StockQuery): Promise<void> {
     const { signal } = view.abort;
+    const rest = createRests(clock, signal);
     const filter = filterOf(query);
     const isNarrow = query.productIds !== null || query.term.trim() !== '' || query.updatedFrom !== null;
-    const marks = isNarrow ? await mark(query, signal) : null;
+    const marks = isNarrow ? await mark(query, rest) : null;
     if (signal.aborted) {
       return;
     }
@@ -161,11 +177,11 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
         finish(view);
         return;
       }
-      place = reached;
-      length = stretchLength;
-      if (!(await pause(clock, signal))) {
+      if (!(await rest(length === firstStretch))) {
         return;
       }
+      place = reached;
+      length = stretchLength;
     }
   }
 
@@ -244,8 +260,17 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
     if (view.abort.signal.aborted) {
       return fail({ kind: isClosed ? 'notReady' : 'cancelled' });
     }
-    const rows = [...view.rows.subarray(request.offset, Math.min(view.found, request.offset + request.limit))].map(rowOf); // V1, V2
-    return succeed({ view: view.id, total: view.total, found: view.found, isWhole: view.isWhole, rows });
+    const { id, total, found, isWhole } = view;
+    const rest = createRests(clock, view.abort.signal);
+    const rows: Row[] = [];
+    // Neighbours in an order lie anywhere in the file: on a cold disk a page takes its time, and nobody else's.
+    for (const row of view.rows.slice(request.offset, Math.min(found, request.offset + request.limit))) {
+      rows.push(rowOf(row)); // V1, V2
+      if (!(await rest(false))) {
+        return fail({ kind: isClosed ? 'notReady' : 'cancelled' });
+      }
+    }
+    return succeed({ view: id, total, found, isWhole, rows });
   }
 
   return {

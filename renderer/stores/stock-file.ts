@@ -5,7 +5,7 @@ import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import type { Wall } from '../bridge.ts';
 
 /** Five times as many as the largest copy has. */
-const mostPages = 5_000;
+const mostPages = 10_000;
 
 /**
  * The file's parts in their order, each outside of this page's memory. `tell` hears how far it has got, as a share of 1, or null

@@ -50,7 +50,7 @@ const nothing: StockFacts = { total: null, count: 0, pages: new Map(), isStale: 
 const pagesAtOnce = 2;
 /** Pages that are kept on either side of what is in sight. */
 const pagesAround = 6;
-const askAgainMs = 200;
+const askAgainMs = 100;
 const readAgainMs = 5_000;
 
 /** The row at this place of the table; null for one that has gone, undefined for one that is not here yet. */
