@@ -1,19 +1,15 @@
 // Owns the measurement of a whole backlog on its way out: the composed terminal, with both of its lists on a screen, keeps 10,000
 // updates without a network, gets it back, and sends them to a platform in the same process that answers at once. Time jumps from one
 // happening to the next, and how long each of them keeps the process busy is measured in real time. Never judges a figure.
-import type { Channel, TerminalState } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
-import { checkEvent, dispatch } from '../../app/hosts/wall.ts';
-import type { HttpRequest, HttpResponse, Ports, Timer } from '../../app/ports.ts';
-import { openTerminal } from '../../app/terminal.ts';
-import { createWorld } from '../simulation/virtual-clock.ts';
+import type { HttpRequest, HttpResponse } from '../../app/ports.ts';
+import { openBusyTerminal, platformDate } from './busy-terminal.ts';
 
 export const backlog = 10_000;
 const pageSize = 100;
 const firstProduct = 1_000_001;
-const epochMs = Date.UTC(2025, 5, 2, 12);
 const longestDrainMs = 3_600_000;
 
 export interface DrainFigures {
@@ -28,12 +24,6 @@ export interface DrainFigures {
   readonly drainMs: number;
 }
 
-interface Step {
-  readonly name: string;
-  readonly wallMs: number;
-  readonly cpuMs: number;
-}
-
 /** A platform that has every product, answers at once, and notes what it is asked. */
 function createPlatform() {
   const settings = new Map(Array.from({ length: backlog }, (_unused, place) => [String(firstProduct + place), place % 2 === 0]));
@@ -43,7 +33,7 @@ function createPlatform() {
 
   function answer({ method, url, headers, body }: HttpRequest): HttpResponse {
     const { pathname, searchParams } = new URL(url);
-    const json = (value: unknown): HttpResponse => ({ status: 200, headers: { 'content-type': 'application/json', date: new Date(epochMs).toUTCString() }, body: JSON.stringify(value) });
+    const json = (value: unknown): HttpResponse => ({ status: 200, headers: { 'content-type': 'application/json', date: platformDate() }, body: JSON.stringify(value) });
     if (pathname === '/oauth/token') {
       return json({ access_token: 'access', refresh_token: 'refresh', expires_in: 86_400 });
     }
@@ -78,76 +68,14 @@ function createPlatform() {
 
 /** Drains the backlog once, with its databases in this folder. Throws when anything of it was lost. */
 export async function measureDrain(directory: string): Promise<DrainFigures> {
-  const world = createWorld();
   const platform = createPlatform();
-  const steps: Step[] = [];
-  let name = '';
-  let settings: unknown = null;
-  let state: TerminalState | null = null;
-  let number = 0;
-
-  function happen(what: string, delayMs: number, callback: () => void): Timer {
-    return world.after(delayMs, () => {
-      name = what;
-      callback();
-    });
-  }
-
-  const ports: Ports = {
-    clock: { now: () => epochMs + world.nowMs(), uptimeMs: () => 86_400_000 + world.nowMs(), after: (delayMs, callback) => happen('a timer', delayMs, callback) },
-    random: {
-      uuid: () => `00000000-0000-4000-8000-${String((number += 1)).padStart(12, '0')}`,
-      fraction: () => 0.5,
-    },
-    http: {
-      send: (request) =>
-        new Promise((resolve) => {
-          // The platform's own work is not the terminal's.
-          happen('the platform', 20, () => {
-            const answer = platform.send(request);
-            happen(`the answer to ${request.method} ${new URL(request.url).pathname}`, 0, () => {
-              resolve(answer);
-            });
-          });
-        }),
-    },
-    vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(succeed(undefined)), remove: () => Promise.resolve(succeed(undefined)) },
-    settingsFile: {
-      read: () => settings,
-      write: (document) => {
-        settings = document;
-        return succeed(undefined);
-      },
-    },
-    shell: { host: 'browser', version: '0.0.0', dataDirectory: directory, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.reject(new Error('no practice here')) },
-  };
-
-  let lastWallMs = performance.now();
-  let lastCpu = process.threadCpuUsage();
-  /** Lets the world go on until this is so, and notes how long each happening took. */
-  async function until(isSo: () => boolean): Promise<void> {
-    name = 'nothing';
-    await world.runUntil(world.nowMs() + longestDrainMs, () => {
-      const { user, system } = process.threadCpuUsage(lastCpu);
-      steps.push({ name, wallMs: performance.now() - lastWallMs, cpuMs: (user + system) / 1000 });
-      const isOver = isSo();
-      lastWallMs = performance.now();
-      lastCpu = process.threadCpuUsage();
-      return isOver;
-    });
-    if (!isSo()) {
-      throw new Error(`it did not come to pass within an hour: ${JSON.stringify(state)}`);
-    }
-  }
-
-  const terminal = await openTerminal(ports, {
-    provision: { profile: { platformUrl: 'https://platform.example.com', companyId: '4101' as Id, clientId: 'client', stockIds: ['1' as Id] }, clientSecret: 'secret', language: 'en' },
+  const { world, call, happen, onEvent, state, steps, until, forget, close } = await openBusyTerminal({
+    directory,
+    platformUrl: 'https://platform.example.com',
+    companyId: '4101' as Id,
+    stockId: '1' as Id,
+    send: platform.send,
   });
-  const call = async (channel: Channel, input: unknown): Promise<Result<unknown, Failure>> => {
-    const answer = await dispatch(terminal.handlers, channel, input, () => undefined);
-    JSON.stringify(answer);
-    return answer;
-  };
 
   // Each list is read again after a change, one reading at a time, as the renderer does.
   function watch(channel: 'queue:list' | 'coupon:list', input: unknown): () => void {
@@ -171,12 +99,8 @@ export async function measureDrain(directory: string): Promise<DrainFigures> {
   }
   const lists = [watch('queue:list', { standings: [], offset: 0, limit: pageSize }), watch('coupon:list', { filter: 'all', offset: 0, limit: pageSize })];
   let areListsShown = false;
-  terminal.subscribe((event, payload) => {
-    const checked = checkEvent(event, payload, () => undefined);
-    JSON.stringify(checked);
-    if (event === 'terminal:changed') {
-      state = payload as TerminalState;
-    } else if (event === 'queue:changed' && areListsShown) {
+  onEvent((event) => {
+    if (event === 'queue:changed' && areListsShown) {
       for (const read of lists) {
         read();
       }
@@ -188,10 +112,10 @@ export async function measureDrain(directory: string): Promise<DrainFigures> {
     void call('session:signIn', { email: 'till@example.com', password: 'password' }).then((answer) => {
       isSignedIn = answer.ok;
     });
-    await until(() => isSignedIn && state?.catalogue.copied === backlog && state.catalogue.phase === 'complete');
+    await until(() => isSignedIn && state()?.catalogue.copied === backlog && state()?.catalogue.phase === 'complete', longestDrainMs);
     platform.setReachable(false);
     void call('coupon:refresh', {});
-    await until(() => state?.connection.state === 'offline');
+    await until(() => state()?.connection.state === 'offline', longestDrainMs);
     for (const [id, isEnabled] of platform.settings) {
       const kept = await call('coupon:switch', { productId: id, isEnabled: !isEnabled });
       if (!kept.ok) {
@@ -199,27 +123,24 @@ export async function measureDrain(directory: string): Promise<DrainFigures> {
       }
     }
     areListsShown = true;
-    await until(() => state?.queue.pending === backlog);
-    steps.length = 0;
+    await until(() => state()?.queue.pending === backlog, longestDrainMs);
+    forget();
     const writesBefore = platform.writes();
     const startedAtMs = world.nowMs();
     platform.setReachable(true);
-    await until(() => state?.queue.delivered === backlog);
+    await until(() => state()?.queue.delivered === backlog, longestDrainMs);
     if (platform.ids.some((id, place) => platform.settings.get(id) !== (place % 2 === 1))) {
       throw new Error('an update was lost');
     }
-    const ours = steps.filter((step) => step.name !== 'the platform');
-    const [longest] = ours.toSorted((left, right) => right.wallMs - left.wallMs);
+    const [longest] = steps().toSorted((left, right) => right.wallMs - left.wallMs);
     return {
       requests: platform.writes() - writesBefore,
       longestBlockMs: longest?.wallMs ?? Number.NaN,
-      longestBlockCpuMs: Math.max(...ours.map((step) => step.cpuMs)),
+      longestBlockCpuMs: Math.max(...steps().map((step) => step.cpuMs)),
       longestOf: longest?.name ?? '',
       drainMs: world.nowMs() - startedAtMs,
     };
   } finally {
-    const closing = terminal.close();
-    await world.settle();
-    await closing;
+    await close();
   }
 }

@@ -24,8 +24,8 @@ export interface Goods {
   readonly count: number;
   /** Those with a barcode in the listing. */
   readonly scannable: readonly Scannable[];
-  /** One batch after the other of listing elements, as read from the wire. */
-  batches(): IterableIterator<readonly unknown[]>;
+  /** Listing elements from an index on, at most this many, as they are written on the wire. */
+  textsAt(first: number, amount: number): readonly string[];
 }
 
 /** The one stock that is copied. */
@@ -34,7 +34,8 @@ export const stockId: Id = places.stockIds[0] ?? places.kioskStockId;
 /** The first `count` training products. */
 export function makeGoods(count: number): Goods {
   const products = new Products(count, seed);
-  const elementAt = (index: number): unknown => parseJson(writeJson(writeElement('nested', products.at(index), products.chance(index, 9) % 250, products.updatedAt(index))));
+  const textAt = (index: number): string => writeJson(writeElement('nested', products.at(index), products.chance(index, 9) % 250, products.updatedAt(index)));
+  const textsAt = (first: number, amount: number): string[] => Array.from({ length: Math.max(0, Math.min(amount, count - first)) }, (_unused, place) => textAt(first + place));
   const scannable: Scannable[] = [];
   for (let index = 0; index < count; index += 1) {
     const [code] = products.barcodesAt(index);
@@ -45,11 +46,7 @@ export function makeGoods(count: number): Goods {
   return {
     count,
     scannable,
-    *batches() {
-      for (let first = 0; first < count; first += batchSize) {
-        yield Array.from({ length: Math.min(batchSize, count - first) }, (_unused, place) => elementAt(first + place));
-      }
-    },
+    textsAt,
   };
 }
 
@@ -66,9 +63,10 @@ export function pick(goods: Goods, amount: number, round: number): readonly Scan
   return picked;
 }
 
-/** Writes catalogue.db as if the whole listing had just been copied, and calls back with the cards of each batch. */
-export async function fillCatalogue(path: string, fingerprint: string, goods: Goods, onCards: (cards: readonly ProductCard[]) => void = () => undefined): Promise<void> {
+/** Writes catalogue.db as if the whole listing had just been copied, calls back with the cards of each batch, and answers how long the raw elements are. */
+export async function fillCatalogue(path: string, fingerprint: string, goods: Goods, onCards: (cards: readonly ProductCard[]) => void = () => undefined): Promise<{ readonly rawBytes: number }> {
   const now = Date.now();
+  let rawBytes = 0;
   const { store } = await openCatalogueStore({ path, fingerprint, stockIds: [stockId], now });
   try {
     const [stock] = store.stocks();
@@ -76,11 +74,15 @@ export async function fillCatalogue(path: string, fingerprint: string, goods: Go
       throw new Error('the store has no stock');
     }
     store.nameStock(stock, 'Loja');
-    for (const elements of goods.batches()) {
+    for (let first = 0; first < goods.count; first += batchSize) {
+      const texts = goods.textsAt(first, batchSize);
+      rawBytes += texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+      const elements = texts.map(parseJson);
       const { productIds } = store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: now });
       onCards(productIds.map((productId) => cardOf(store.reader.card(store.reader.find(stock.stockId, productId) ?? 0))));
     }
     store.saveProgress(stock, { ...noProgress, lastPass: 2, since: now, completeAsOf: now, changesAt: now, nextFullAt: now + 86_400_000, total: goods.count, offsetMinutes: -180 });
+    return { rawBytes };
   } finally {
     store.close();
   }

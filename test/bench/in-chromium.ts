@@ -130,9 +130,9 @@ export interface ChromiumFigures {
   readonly torn: number;
 }
 
-/** Takes all of it, turn by turn; ends the platform on the way. `cardsPath` holds a JSON list of cards a line. */
-export async function measureInChromium(options: { readonly dataDirectory: string; readonly cardsPath: string; readonly goods: Goods; readonly platform: Platform; readonly rounds: number }): Promise<ChromiumFigures> {
-  const { goods, platform, rounds } = options;
+/** Takes all of it, turn by turn; ends the platform on the way. `cardsPath` holds a JSON list of cards a line, those of `known`. */
+export async function measureInChromium(options: { readonly dataDirectory: string; readonly cardsPath: string; readonly goods: Goods; readonly known: Goods; readonly platform: Platform; readonly rounds: number }): Promise<ChromiumFigures> {
+  const { goods, known, platform, rounds } = options;
   const host = await startHost(options.dataDirectory);
   // One browser each: a page that stands behind another is drawn when there is time.
   const [chromium, mapChromium] = [await launchChromium(), await launchChromium()];
@@ -148,13 +148,13 @@ export async function measureInChromium(options: { readonly dataDirectory: strin
     const mapScans: Scans[] = [];
     // The first round warms up what every till has warm by its first customer, and is not counted.
     for (let round = 0; round <= rounds; round += 1) {
-      const codes = pick(goods, lookupsARound, round).map(({ code }) => code);
-      walls.push(await lookUpOverWall(page, codes));
-      databases.push(await lookUpInIndexedDb(mapPage, codes));
-      maps.push(await lookUpInMap(mapPage, codes));
-      const products = pick(goods, round === 0 ? scansARound / 4 : scansARound, 100 + round);
-      scans.push(await scanAll(page, products, createFractions(round)));
-      mapScans.push(await scanAll(mapPage, products, createFractions(round)));
+      const codesOf = (some: Goods): string[] => pick(some, lookupsARound, round).map(({ code }) => code);
+      walls.push(await lookUpOverWall(page, codesOf(goods)));
+      databases.push(await lookUpInIndexedDb(mapPage, codesOf(known)));
+      maps.push(await lookUpInMap(mapPage, codesOf(known)));
+      const productsOf = (some: Goods): readonly Scannable[] => pick(some, round === 0 ? scansARound / 4 : scansARound, 100 + round);
+      scans.push(await scanAll(page, productsOf(goods), createFractions(round)));
+      mapScans.push(await scanAll(mapPage, productsOf(known), createFractions(round)));
     }
     const torn = [...scans, ...mapScans].reduce((sum, one) => sum + one.torn, 0);
     const counted = <Round>(all: readonly Round[]): readonly Round[] => all.slice(1);

@@ -1,0 +1,149 @@
+// Owns the composed terminal as it is measured at work: before a platform in the same process that answers at once, in a time that
+// jumps from one happening to the next, while it is noted how long each of them keeps the process busy in real time. Never judges
+// a figure.
+import type { Channel, TerminalState } from '../../app/contract/contract.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { succeed, type Result } from '../../app/domain/result.ts';
+import { checkEvent, dispatch } from '../../app/hosts/wall.ts';
+import type { HttpRequest, HttpResponse, Ports, Timer } from '../../app/ports.ts';
+import { openTerminal } from '../../app/terminal.ts';
+import { createWorld, type World } from '../simulation/virtual-clock.ts';
+
+const epochMs = Date.UTC(2025, 5, 2, 12);
+const platformName = 'the platform';
+
+/** One happening, and how long it kept the process busy. */
+export interface Step {
+  readonly name: string;
+  readonly wallMs: number;
+  /** The processor's time alone: without the waits for the disk, and for other programs. */
+  readonly cpuMs: number;
+}
+
+export interface BusyTerminal {
+  readonly world: World;
+  /** The newest snapshot. */
+  state(): TerminalState | null;
+  call(channel: Channel, input: unknown): Promise<Result<unknown, Failure>>;
+  /** Calls back with every event but the snapshot. */
+  onEvent(listener: (event: string) => void): void;
+  /** Lets something happen that is measured under this name. */
+  happen(name: string, delayMs: number, callback: () => void): Timer;
+  /** Lets the world go on until this is so. Throws when that takes more than so many milliseconds of its time. */
+  until(isSo: () => boolean, longestMs: number): Promise<void>;
+  /** What has happened since the last `forget`, the platform's own work left out. */
+  steps(): readonly Step[];
+  forget(): void;
+  close(): Promise<void>;
+}
+
+export interface BusyOptions {
+  readonly directory: string;
+  readonly platformUrl: string;
+  readonly companyId: Id;
+  readonly stockId: Id;
+  readonly send: (request: HttpRequest) => Result<HttpResponse, Failure>;
+}
+
+/** The time that a platform's `Date` header tells. */
+export function platformDate(): string {
+  return new Date(epochMs).toUTCString();
+}
+
+/** Opens the terminal in this folder. */
+export async function openBusyTerminal({ directory, platformUrl, companyId, stockId, send }: BusyOptions): Promise<BusyTerminal> {
+  const world = createWorld();
+  const steps: Step[] = [];
+  const listeners: ((event: string) => void)[] = [];
+  let name = '';
+  let settings: unknown = null;
+  let state: TerminalState | null = null;
+  let number = 0;
+
+  function happen(what: string, delayMs: number, callback: () => void): Timer {
+    return world.after(delayMs, () => {
+      name = what;
+      callback();
+    });
+  }
+
+  const ports: Ports = {
+    clock: { now: () => epochMs + world.nowMs(), uptimeMs: () => 86_400_000 + world.nowMs(), after: (delayMs, callback) => happen('a timer', delayMs, callback) },
+    random: {
+      uuid: () => `00000000-0000-4000-8000-${String((number += 1)).padStart(12, '0')}`,
+      fraction: () => 0.5,
+    },
+    http: {
+      send: (request) =>
+        new Promise((resolve) => {
+          // The platform's own work is not the terminal's.
+          happen(platformName, 20, () => {
+            const answer = send(request);
+            happen(`the answer to ${request.method} ${new URL(request.url).pathname}`, 0, () => {
+              resolve(answer);
+            });
+          });
+        }),
+    },
+    vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(succeed(undefined)), remove: () => Promise.resolve(succeed(undefined)) },
+    settingsFile: {
+      read: () => settings,
+      write: (document) => {
+        settings = document;
+        return succeed(undefined);
+      },
+    },
+    shell: { host: 'browser', version: '0.0.0', dataDirectory: directory, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.reject(new Error('no practice here')) },
+  };
+
+  let lastWallMs = performance.now();
+  let lastCpu = process.threadCpuUsage();
+  const terminal = await openTerminal(ports, { provision: { profile: { platformUrl, companyId, clientId: 'client', stockIds: [stockId] }, clientSecret: 'secret', language: 'en' } });
+  terminal.subscribe((event, payload) => {
+    const checked = checkEvent(event, payload, () => undefined);
+    JSON.stringify(checked);
+    if (event === 'terminal:changed') {
+      state = payload as TerminalState;
+    }
+    for (const listener of listeners) {
+      listener(event);
+    }
+  });
+  return {
+    world,
+    state: () => state,
+    call: async (channel, input) => {
+      const answer = await dispatch(terminal.handlers, channel, input, () => undefined);
+      JSON.stringify(answer);
+      return answer;
+    },
+    onEvent: (listener) => {
+      listeners.push(listener);
+    },
+    happen,
+    until: async (isSo, longestMs) => {
+      name = 'nothing';
+      [lastWallMs, lastCpu] = [performance.now(), process.threadCpuUsage()];
+      await world.runUntil(world.nowMs() + longestMs, () => {
+        const { user, system } = process.threadCpuUsage(lastCpu);
+        steps.push({ name, wallMs: performance.now() - lastWallMs, cpuMs: (user + system) / 1000 });
+        const isOver = isSo();
+        [lastWallMs, lastCpu] = [performance.now(), process.threadCpuUsage()];
+        return isOver;
+      });
+      if (!isSo()) {
+        throw new Error(`it did not come to pass: ${JSON.stringify(state)}`);
+      }
+    },
+    steps: () => steps.filter((step) => step.name !== platformName),
+    forget: () => {
+      steps.length = 0;
+    },
+    close: async () => {
+      const closing = terminal.close();
+      await world.settle();
+      await closing;
+    },
+  };
+}

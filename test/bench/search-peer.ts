@@ -1,0 +1,60 @@
+// Owns search as you type with an index in memory, as a process of its own to compare with: it reads the products from a file of cards,
+// indexes their names and codes, searches what it is given, says how long that took, and stays to be weighed. Started with the
+// library's name ("none" only reads), the file of cards, and a file of texts as a JSON list. Never used by the app.
+import { readFileSync } from 'node:fs';
+import { Index } from 'flexsearch';
+import MiniSearch from 'minisearch';
+import { foldText } from '../../app/catalogue/words.ts';
+import type { ProductCard } from '../../app/contract/contract.ts';
+import { linesOf } from './lines.ts';
+import { percentile } from './statistics.ts';
+
+interface Engine {
+  add(id: number, name: string, code: string): void;
+  search(text: string): unknown;
+}
+
+const hits = 20;
+
+function openEngine(library: string): Engine {
+  if (library === 'MiniSearch') {
+    const index = new MiniSearch({ fields: ['name', 'code'], processTerm: foldText, searchOptions: { prefix: true, combineWith: 'AND' } });
+    return {
+      add: (id, name, code) => {
+        index.add({ id, name, code });
+      },
+      search: (text) => index.search(text).slice(0, hits),
+    };
+  }
+  if (library === 'FlexSearch') {
+    const index = new Index({ tokenize: 'forward' });
+    return {
+      add: (id, name, code) => {
+        index.add(id, foldText(`${name} ${code}`));
+      },
+      search: (text) => index.search(foldText(text), { limit: hits }),
+    };
+  }
+  return { add: () => undefined, search: () => null };
+}
+
+const [library = '', cardsPath = '', textsPath = ''] = process.argv.slice(2);
+const engine = openEngine(library);
+const startedAt = performance.now();
+let count = 0;
+for await (const line of linesOf(cardsPath)) {
+  for (const { name, code } of JSON.parse(line) as ProductCard[]) {
+    engine.add(count, name, code ?? '');
+    count += 1;
+  }
+}
+const buildMs = performance.now() - startedAt;
+const times = (JSON.parse(readFileSync(textsPath, 'utf8')) as string[]).map((text) => {
+  const from = performance.now();
+  engine.search(text);
+  return performance.now() - from;
+});
+globalThis.gc?.();
+console.log(`measured ${JSON.stringify({ buildMs, p50: percentile(times, 0.5), p99: percentile(times, 0.99) })}`);
+// Only its end is waited for now.
+setInterval(() => engine.search(''), 60_000);

@@ -1,0 +1,42 @@
+// Owns the comparison of search as you type with two libraries that keep their index in memory: each in a process of its own, over the
+// same products and the same texts, with what its process holds beyond one that has only read the products. Never judges a figure.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startChild } from '../support/child.ts';
+import { residentBytes } from './terminal-host.ts';
+
+const searchPeer = fileURLToPath(new URL('./search-peer.ts', import.meta.url));
+const longestBuildMs = 900_000;
+const heapMegabytes = 14_000;
+
+export const searchLibraries = ['MiniSearch', 'FlexSearch'] as const;
+
+export interface SearchPeer {
+  readonly name: (typeof searchLibraries)[number];
+  readonly buildMs: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly memoryBytes: number;
+}
+
+async function measureLibrary(library: string, cardsPath: string, textsPath: string): Promise<Omit<SearchPeer, 'name'>> {
+  const child = startChild(process.execPath, ['--expose-gc', `--max-old-space-size=${heapMegabytes}`, searchPeer, library, cardsPath, textsPath]);
+  const [, measured = ''] = await child.waitForLine(/^measured (.*)$/, longestBuildMs);
+  const memoryBytes = residentBytes(child);
+  await child.stop('SIGKILL');
+  return { ...(JSON.parse(measured) as { readonly buildMs: number; readonly p50: number; readonly p99: number }), memoryBytes };
+}
+
+/** Measures them one after the other over a file of cards. */
+export async function measureSearchPeers(directory: string, cardsPath: string, texts: readonly string[]): Promise<readonly SearchPeer[]> {
+  const textsPath = join(directory, 'texts.json');
+  writeFileSync(textsPath, JSON.stringify(texts));
+  const none = await measureLibrary('none', cardsPath, textsPath);
+  const peers: SearchPeer[] = [];
+  for (const name of searchLibraries) {
+    const measured = await measureLibrary(name, cardsPath, textsPath);
+    peers.push({ ...measured, name, memoryBytes: measured.memoryBytes - none.memoryBytes });
+  }
+  return peers;
+}
