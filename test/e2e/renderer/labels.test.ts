@@ -208,7 +208,8 @@ describe('the shelf label', () => {
     expect(await page.getByRole('textbox', { name: 'A line of your own' }).inputValue()).toBe('9,90');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByRole('textbox', { name: 'Barcode, code or name' }).inputValue()).toBe('7890000000103');
+    const found = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'lookup:find').map(({ input }) => input['text']));
+    expect(found).toEqual([ean, '7890000000103']);
     await page.close();
   });
 
