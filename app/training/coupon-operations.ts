@@ -90,7 +90,7 @@ export class CouponOperations {
     }
     const items = this.settingsOf(companyId, knobs.unsetCoupons)
       .entries()
-      .map(([id, setting]) => ({ product_id: BigInt(id), is_enabled: setting }))
+      .map(([id, setting]) => ({ product_id: BigInt(id), is_enabled: setting, ...(knobs.elementShape === 'flat' ? { product_name: this.#nameOf(BigInt(id)) } : {}) }))
       .filter((item) => (productId === null || item.product_id === productId) && (isEnabled === null || item.is_enabled === isEnabled));
     return answerJson(200, { items: [...items] });
   }
@@ -146,6 +146,11 @@ export class CouponOperations {
       problems.push(problem(`${field}.is_enabled`, isEnabled === undefined ? 'required' : 'boolean'));
     }
     return productId === null || typeof isEnabled !== 'boolean' || problems.length > before ? null : { productId, isEnabled };
+  }
+
+  #nameOf(id: bigint): string | null {
+    const index = this.#products.indexOfId(id);
+    return index === null ? null : (this.#changes.nameOf(index) ?? this.#products.nameAt(index));
   }
 
   #exists(id: bigint): boolean {

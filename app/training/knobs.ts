@@ -6,7 +6,7 @@ export const knobTable = {
   elementShape: {
     of: ['nested', 'flat', 'bare'],
     usual: 'nested',
-    says: 'The fields that §2 does not show: of listed products, units, balances by option and batches.',
+    says: 'The fields that §2 does not show: of listed products, units, balances by option, batches and coupon settings.',
   },
   timeZone: {
     of: ['America/Sao_Paulo', 'America/Manaus', 'America/New_York', 'Asia/Kolkata', 'UTC'],
@@ -57,6 +57,7 @@ export const knobTable = {
   scopesMethod: { of: ['GET', 'POST'], usual: 'GET', says: 'The method of oauth/scopes (§4.2).' },
   scopesShape: { of: ['list', 'names', 'wrapped'], usual: 'list', says: 'The answer of oauth/scopes (§4.2).' },
   requestsPerMinute: { from: 1, to: 1_000_000, usual: 60, says: 'The limit of §8.' },
+  areTokensCounted: { of: [true, false], usual: true, says: 'Whether token and scope requests, which are not under /api/v3, count towards the limit (§8).' },
   minute: { of: ['sliding', 'fixed'], usual: 'sliding', says: 'Which 60 seconds count (§8): any, or those of the clock.' },
   areRefusedCounted: { of: [false, true], usual: false, says: 'Whether a request that was answered 429 counts towards the limit (§8).' },
   retryAfter: { of: ['seconds', 'date', 'none'], usual: 'seconds', says: 'The Retry-After header of a 429, which API v3 does not name.' },

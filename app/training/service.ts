@@ -156,7 +156,8 @@ export class TrainingService {
   /** The key first or the gate first, as the knob says; see knobs.ts on `keyLookup`. */
   #answer(incoming: Incoming): PlatformAnswer {
     const { request, path } = incoming;
-    const waitSeconds = countArrival(this.#store, incoming.clientId ?? nobody, incoming.now, this.#knobs);
+    const isCounted = this.#knobs.areTokensCounted || path.startsWith('/api/');
+    const waitSeconds = isCounted ? countArrival(this.#store, incoming.clientId ?? nobody, incoming.now, this.#knobs) : 0;
     const route = routeOf(request.method, path, this.#knobs);
     const gate = (): PlatformAnswer | null => {
       const refusal = waitSeconds > 0 ? refuseTooMany(waitSeconds) : refuseAtGate(incoming.caller, incoming.fault, route);

@@ -150,6 +150,12 @@ describe('coupons and users (§4.6 to §4.8)', () => {
     expect((await caller.send(`${couponsPath}?is_enabled=true`)).body['items']).toHaveLength(12);
   });
 
+  it('has more fields than are shown, in the flat shape', async () => {
+    turn({ elementShape: 'flat' });
+    const { items } = (await caller.send(`${couponsPath}?product_id=${idAt(0)}`)).body;
+    expect(items).toEqual([{ product_id: Number(idAt(0)), is_enabled: true, product_name: caller.platform.products.nameAt(0) }]);
+  });
+
   it.each(['422:uneditable_entity', '422:unprocessable_entity', '403:forbidden', '400:bad_request'] as const)('refuses with %s where the ERP settings have coupons off', async (couponsOffRefusal) => {
     turn({ hasCoupons: false, couponsOffRefusal });
     const answer = await caller.put(randomUUID(), [[idAt(0), true]]);
@@ -228,6 +234,15 @@ describe('the limit (§8)', () => {
     expect(statuses.at(-1)?.headers.get('retry-after')).toBe('30');
     now += 30_000;
     expect((await caller.list()).status).toBe(200);
+  });
+
+  it('leaves out tokens and scopes, when told to', async () => {
+    turn({ areTokensCounted: false, requestsPerMinute: 2 });
+    // The sign-in before counted.
+    expect((await caller.list()).status).toBe(200);
+    expect((await caller.list()).status).toBe(429);
+    expect((await caller.token()).status).toBe(200);
+    expect((await caller.send('/oauth/scopes')).status).toBe(200);
   });
 
   it('counts what it refuses, when told to', async () => {
