@@ -3,7 +3,8 @@ import type { Evidence } from './evidence.ts';
 import type { Exchange } from './network.ts';
 import type { Referee } from './referee.ts';
 
-export type Rule = 'I0' | 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12' | 'I13' | 'I14';
+/** The rules of invariants.ts, and those of counter/counter-judge.ts. */
+export type Rule = 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6' | 'A7' | 'A8' | 'A9' | 'I0' | 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12' | 'I13' | 'I14';
 
 export interface Violation {
   readonly rule: Rule;

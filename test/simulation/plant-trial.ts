@@ -42,7 +42,7 @@ function makeTree({ file, find, replace }: Plant): string {
 }
 
 /** Runs one seed in the tree's own worker; null when it does not come to its end. Rejects with whatever ended the worker. */
-function runOne(worker: Worker, options: SeedOptions): Promise<SeedReport | null> {
+function runOne(worker: Worker, options: SeedOptions & Pick<Plant, 'world'>): Promise<SeedReport | null> {
   return new Promise((done, reject) => {
     const limit = setTimeout(() => {
       done(null);
@@ -71,7 +71,7 @@ export async function tryPlant(plant: Plant, seeds: number, shiftHours: number):
   let simulatedMs = 0;
   try {
     for (let seed = 1; seed <= seeds; seed += 1) {
-      const report = await runOne(worker, { seed, shiftHours, directory: join(tree, 'seeds') });
+      const report = await runOne(worker, { seed, shiftHours, directory: join(tree, 'seeds'), ...(plant.world === undefined ? {} : { world: plant.world }) });
       simulatedMs += report?.simulatedMs ?? 0;
       const violated = report === null ? ['endless'] : [...new Set(report.violations.map(({ rule }) => rule))].sort();
       if (report === null || plant.rules.some((rule) => violated.includes(rule))) {

@@ -1,0 +1,11 @@
+// Owns the report of one simulated counter in the form in which every seed is told. Holds no rule.
+import { temporaryRoot, type SeedOptions, type SeedReport } from '../run-seed.ts';
+import { judgeCounter } from './counter-judge.ts';
+import { runCounter } from './run-counter.ts';
+
+/** Runs and judges a counter; it has no shift, so its length is its own. */
+export async function reportCounter({ seed, directory = temporaryRoot }: SeedOptions): Promise<SeedReport> {
+  const evidence = await runCounter(seed, directory);
+  const { sent, questions, endMs } = evidence;
+  return { seed, violations: judgeCounter(evidence), traceHash: '', trace: [], simulatedMs: endMs, requests: sent.length, switches: questions.length, restorations: 0, crashes: 0, drainMs: 0 };
+}

@@ -1,0 +1,276 @@
+// Owns one simulated counter from its seed to its evidence: the app's own allowance, client and lookup on the virtual clock, a cashier who
+// scans faster than the platform allows, a queue and a catalogue without end, others at the same account, and a technician who changes
+// the figures. The same seed gives the same evidence. Never judges.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBudget } from '../../../app/budget/budget.ts';
+import type { SendLog } from '../../../app/budget/store.ts';
+import { openLookup } from '../../../app/catalogue/lookup.ts';
+import { openCatalogueStore } from '../../../app/catalogue/store.ts';
+import { parseId, type Id } from '../../../app/domain/int64.ts';
+import { succeed } from '../../../app/domain/result.ts';
+import { failureOf } from '../../../app/platform/answer.ts';
+import { createPlatformClient } from '../../../app/platform/client.ts';
+import { createConnection } from '../../../app/platform/connection.ts';
+import { createExchange } from '../../../app/platform/exchange.ts';
+import type { Clock, Http } from '../../../app/ports.ts';
+import { createSeededRandom, type SeededRandom } from '../seeded-random.ts';
+import { createWorld, type World } from '../virtual-clock.ts';
+import type { CounterEvidence, CounterLane, CounterRules, Question, Sent } from './counter-judge.ts';
+
+const minuteMs = 60_000;
+const usualRules: CounterRules = { limit: 60, windowMs: minuteMs, reserve: 3 };
+const productIds = Array.from({ length: 12 }, (_, place) => String(101 + place));
+const defaultPauseMs = 5_000;
+const mostAskers = 10;
+
+type RetryAfter = 'seconds' | 'date' | 'dateOnly' | 'absent';
+
+function idOf(text: string): Id {
+  return parseId(text) ?? ('1' as Id);
+}
+
+function laneOf(url: URL): CounterLane {
+  return url.pathname.endsWith('/balance') || url.searchParams.has('term') ? 'person' : url.pathname.endsWith('consumption-coupons') ? 'queue' : 'catalogue';
+}
+
+function subjectOf(url: URL): string {
+  return /products\/(\d+)\/balance/.exec(url.pathname)?.[1] ?? url.searchParams.get('term') ?? url.pathname;
+}
+
+function bodyOf(url: URL): string {
+  if (url.pathname.endsWith('/balance')) {
+    return `{"stock":{"id":1,"name":"Shop"},"product":{"id":${subjectOf(url)},"name":"Product","sku":"1","unit_of_measure":{}},"balance":1,"balance_options":[]}`;
+  }
+  return url.pathname.endsWith('consumption-coupons') ? '{"items":[]}' : '{"data":{"stock_products":[]},"meta":{"current_page":1,"last_page":1,"per_page":100,"total":0}}';
+}
+
+function createLog(): SendLog {
+  let id = 0;
+  return {
+    remember: () => [],
+    take: () => {
+      id += 1;
+      return id;
+    },
+    settle: () => undefined,
+    forget: () => undefined,
+  };
+}
+
+/** A platform with a sliding window that others use, too. */
+function createPlatform(world: World, random: SeededRandom, clock: Clock, rulesNow: () => CounterRules) {
+  const sent: Sent[] = [];
+  const form = random.pick<RetryAfter>(['seconds', 'date', 'dateOnly', 'absent']);
+  // The platform's clock is its own affair; without a Date header there is only ours to compare with.
+  const skewMs = form === 'date' ? random.integer(-7_200_000, 7_200_000) : 0;
+  const trouble = { others: 0 };
+  let counted: number[] = [];
+
+  function refusal(): { readonly headers: Record<string, string>; readonly pauseMs: number } | null {
+    const nowMs = world.nowMs();
+    const { limit, windowMs } = rulesNow();
+    counted = counted.filter((atMs) => atMs > nowMs - windowMs);
+    const mine = Math.max(1, limit - trouble.others);
+    if (counted.length < mine) {
+      counted.push(nowMs);
+      return null;
+    }
+    const seconds = Math.max(1, Math.ceil(((counted[counted.length - mine] ?? nowMs) + windowMs - nowMs) / 1000));
+    const platformNow = clock.now() + skewMs;
+    const date = { date: new Date(platformNow).toUTCString() };
+    const until = new Date(platformNow + 1000 * seconds).toUTCString();
+    switch (form) {
+      case 'seconds':
+        return { headers: { ...date, 'retry-after': String(seconds) }, pauseMs: 1000 * seconds };
+      case 'date':
+        return { headers: { ...date, 'retry-after': until }, pauseMs: 1000 * seconds };
+      case 'dateOnly':
+        return { headers: { 'retry-after': until }, pauseMs: 1000 * seconds };
+      case 'absent':
+        return { headers: date, pauseMs: defaultPauseMs };
+    }
+  }
+
+  const http: Http = {
+    send: (request) =>
+      new Promise((resolve) => {
+        const url = new URL(request.url);
+        const one: Sent = { lane: laneOf(url), subject: subjectOf(url), leftAtMs: world.nowMs(), rules: rulesNow(), arrivedAtMs: Number.POSITIVE_INFINITY, answeredAtMs: Number.POSITIVE_INFINITY, pauseMs: null };
+        sent.push(one);
+        world.after(random.integer(20, 200), () => {
+          one.arrivedAtMs = world.nowMs();
+          const refused = refusal();
+          world.after(random.integer(20, 200), () => {
+            one.answeredAtMs = world.nowMs();
+            one.pauseMs = refused?.pauseMs ?? null;
+            resolve(succeed(refused === null ? { status: 200, headers: {}, body: bodyOf(url) } : { status: 429, headers: refused.headers, body: '{"code":"too_many_requests"}' }));
+          });
+        });
+      }),
+  };
+  return { http, sent, trouble };
+}
+
+/** Runs a counter; `directory` is where its files go. */
+export async function runCounter(seed: number, directory: string): Promise<CounterEvidence> {
+  const world = createWorld();
+  const random = createSeededRandom(`counter ${String(seed)}`);
+  const clock: Clock = { now: () => Date.UTC(2031, 0, 6) + world.nowMs(), uptimeMs: () => 1e9 + world.nowMs(), after: (delayMs, callback) => world.after(delayMs, callback) };
+  const changes: { atMs: number; rules: CounterRules }[] = [{ atMs: 0, rules: usualRules }];
+  let rules = usualRules;
+  const { http, sent, trouble } = createPlatform(world, random.fork('platform'), clock, () => rules);
+  const root = mkdtempSync(join(directory, 'tillside-counter-'));
+  const { store } = await openCatalogueStore({ path: join(root, 'catalogue.db'), fingerprint: 'counter', stockIds: [idOf('1')], now: 0 });
+  const [stock] = store.stocks();
+  if (stock !== undefined) {
+    store.writer.save(stock, productIds.map((id) => ({ id: Number(id), code: id, name: `Product ${id}` })), { pass: 1, seenSince: 1, askedAt: 1 });
+  }
+  const budget = openBudget(clock, createLog(), () => rules);
+  const connection = createConnection({ clock, random: random.fork('connection') }, () => undefined);
+  const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () => clock.now());
+  const token = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> => Promise.resolve(succeed('token'));
+  const client = createPlatformClient({ exchange, budget, tokens: { accessToken: token, renew: token }, companyId: idOf('1') });
+  const lookup = openLookup({ store, client, clock, completeAt: () => null, scaleLayouts: () => [], onStored: () => undefined });
+  const questions: Question[] = [];
+  const crowds: { fromMs: number; toMs: number }[] = [];
+  let isOver = false;
+  let isCrowded = false;
+  let queueRestMs = 20_000;
+
+  const rest = (forMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      world.after(forMs, resolve);
+    });
+
+  function ask(subject: string, isOfScan: boolean): Question {
+    const question: Question = { subject, askedAtMs: world.nowMs(), isOfScan, turnedAwayAtMs: Number.POSITIVE_INFINITY, answeredAtMs: null, answeredSubject: null };
+    questions.push(question);
+    return question;
+  }
+
+  function answered(question: Question, subject: string | null): void {
+    question.answeredAtMs = world.nowMs();
+    question.answeredSubject = subject;
+  }
+
+  function scan(chance: SeededRandom): void {
+    for (const question of questions) {
+      if (question.isOfScan && question.answeredAtMs === null) {
+        question.turnedAwayAtMs = Math.min(question.turnedAwayAtMs, world.nowMs());
+      }
+    }
+    const productId = chance.pick(productIds);
+    const text = chance.chance(0.2) ? `9${String(chance.integer(10_000, 99_999))}x` : productId;
+    const found = lookup.find(text, 'scan');
+    if (found.kind !== 'found') {
+      const question = ask(text, true);
+      void lookup.ask(text).then((answer) => {
+        answered(question, answer.ok ? answer.value.text : null);
+      });
+      return;
+    }
+    // A page may ask twice, and for another product at the same time.
+    const wanted = chance.chance(0.3) ? [productId, productId, chance.pick(productIds)] : [productId];
+    for (const id of wanted) {
+      const question = ask(id, true);
+      void lookup.refresh(idOf('1'), idOf(id)).then((answer) => {
+        answered(question, answer.ok ? answer.value.productId : null);
+      });
+    }
+  }
+
+  async function cashier(chance: SeededRandom): Promise<void> {
+    while (!isOver) {
+      await rest(chance.waitMs(chance.pick([700, 5_000, 40_000, 90_000])));
+      if (!isCrowded && !isOver) {
+        scan(chance);
+      }
+    }
+  }
+
+  /** Somebody at another screen who asks as soon as they are answered, and waits as long as it takes. */
+  async function asker(number: number): Promise<void> {
+    while (!isOver) {
+      if (!isCrowded) {
+        await rest(1_000);
+        continue;
+      }
+      const subject = String(900 + number);
+      const question = ask(subject, false);
+      const answer = await client.readBalance({ stockId: idOf('1'), productId: idOf(subject) }, { lane: 'person' });
+      answered(question, answer.ok ? answer.value.product.id : null);
+    }
+  }
+
+  async function queue(): Promise<void> {
+    while (!isOver) {
+      const slot = await budget.take('queue');
+      if (slot.ok) {
+        const answer = await exchange({ method: 'GET', path: '/api/v3/products/consumption-coupons' });
+        slot.value.settle();
+        if (answer.ok && answer.value.status === 429) {
+          budget.slowDown(failureOf(answer.value).retryAfterMs);
+        }
+      }
+      await rest(queueRestMs);
+    }
+  }
+
+  async function catalogue(): Promise<void> {
+    while (!isOver) {
+      await client.listStockProducts({ stockId: idOf('1'), page: 1, perPage: 100 }, { lane: 'catalogue' });
+      await rest(50);
+    }
+  }
+
+  function set(next: CounterRules): void {
+    rules = next;
+    changes.push({ atMs: world.nowMs(), rules });
+    budget.reconsider();
+  }
+
+  async function happen(chance: SeededRandom): Promise<number> {
+    await world.runUntil(4 * minuteMs);
+    for (let phase = 0; phase < 5; phase += 1) {
+      const kind = chance.pick(['crowd', 'crowd', 'others', 'set', 'calm'] as const);
+      if (kind === 'crowd') {
+        isCrowded = true;
+        queueRestMs = 0;
+        const fromMs = world.nowMs();
+        await world.runUntil(fromMs + 4 * minuteMs);
+        crowds.push({ fromMs, toMs: world.nowMs() });
+        isCrowded = false;
+        queueRestMs = 20_000;
+      } else if (kind === 'others') {
+        trouble.others = chance.integer(15, 50);
+      } else if (kind === 'set') {
+        set({ limit: chance.pick([60, 60, 30, 45]), windowMs: chance.pick([minuteMs, minuteMs, 40_000, 90_000]), reserve: chance.pick([3, 3, 5]) });
+      }
+      await world.runUntil(world.nowMs() + chance.integer(2, 5) * minuteMs);
+    }
+    trouble.others = 0;
+    set(usualRules);
+    const aloneFromMs = world.nowMs();
+    await world.runUntil(aloneFromMs + (seed % 4 === 0 ? 21 : 2) * minuteMs);
+    return aloneFromMs;
+  }
+
+  try {
+    void cashier(random.fork('cashier'));
+    for (let number = 0; number < mostAskers; number += 1) {
+      void asker(number);
+    }
+    void queue();
+    void catalogue();
+    const aloneFromMs = await happen(random.fork('phases'));
+    const endMs = world.nowMs();
+    isOver = true;
+    budget.close();
+    await world.runUntil(endMs + minuteMs);
+    return { sent: sent.filter(({ leftAtMs }) => leftAtMs <= endMs), questions, changes, crowds, aloneFromMs, endMs };
+  } finally {
+    store.close();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
