@@ -100,8 +100,17 @@ export function LabelDialog({ request: { card, scanned }, close }: { readonly re
   return (
     <Modal opened onClose={close} size={860} title={t('label.title')} closeButtonProps={{ 'aria-label': t('form.close') }}>
       <div className="dialog label-dialog">
-        <div className="label-stand" data-size={size}>
-          <LabelPreview drawing={drawing} name={t('label.preview', { name: card.name.slice(0, 100) })} />
+        <div className="label-side">
+          <div className="label-stand" data-size={size}>
+            <LabelPreview drawing={drawing} name={t('label.preview', { name: card.name.slice(0, 100) })} />
+          </div>
+          {cautions.length > 0 && (
+            <div className="notice label-cautions" role="status">
+              {cautions.map((caution) => (
+                <p key={caution}>{caution}</p>
+              ))}
+            </div>
+          )}
         </div>
         <div className="label-form">
           <div className="setting">
@@ -130,13 +139,6 @@ export function LabelDialog({ request: { card, scanned }, close }: { readonly re
             <Switch label={t('label.withBalance')} checked={withBalance} disabled={card.balance.amount === null} onChange={(event) => setWithBalance(event.currentTarget.checked)} />
           </div>
         </div>
-        {cautions.length > 0 && (
-          <div className="notice label-cautions" role="status">
-            {cautions.map((caution) => (
-              <p key={caution}>{caution}</p>
-            ))}
-          </div>
-        )}
         <FailureNotice failure={failure} />
         <div className="form-actions">
           <Button size="lg" variant="default" disabled={copies === null} onClick={save}>

@@ -85,11 +85,11 @@ describe('the barcode on a card', () => {
     const { page } = await open({ barcodes: [ean, '95200002', 'K-77'], extra: [{ name: 'barcode_type', value: 'EAN13' }] });
     await scan(page, ean);
     await page.getByRole('img', { name: 'Barcode EAN-13 9 520000 000011' }).waitFor();
-    await page.getByRole('button', { name: 'Code 1 of 3: next' }).click();
+    await page.getByRole('button', { name: '1 of 3 · next' }).click();
     await page.getByRole('img', { name: 'Barcode EAN-8 9520 0002' }).waitFor();
-    await page.getByRole('button', { name: 'Code 2 of 3: next' }).click();
+    await page.getByRole('button', { name: '2 of 3 · next' }).click();
     await page.getByText('Code 128: the code does not fit EAN-13').waitFor();
-    await page.getByRole('button', { name: 'Code 3 of 3: next' }).click();
+    await page.getByRole('button', { name: '3 of 3 · next' }).click();
     await page.getByRole('img', { name: 'Barcode EAN-13 9 520000 000011' }).waitFor();
     await page.close();
   });
