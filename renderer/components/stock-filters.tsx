@@ -42,7 +42,8 @@ function TermField(): ReactElement {
       className="stock-term"
       size="md"
       aria-label={t('stock.term')}
-      placeholder={t('stock.term')}
+      placeholder={t('stock.termShort')}
+      title={t('stock.term')}
       leftSection={<SearchIcon size={20} />}
       rightSection={
         text === '' ? undefined : (

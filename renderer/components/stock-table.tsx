@@ -217,7 +217,7 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
                 index={index}
                 top={index * rowHeight - place.shift}
                 hit={hit}
-                age={hit === undefined || hit === null ? '' : ageWords(hit.balance, true)}
+                age={hit === undefined || hit === null ? '' : asOf === null ? t('stock.unknown') : ageWords(hit.balance, true)}
                 isOld={asOf !== null && now - asOf > oldAfterMs}
                 place={hasSeveral ? (hit === undefined || hit === null ? '' : placeOf(hit)) : null}
                 isActive={index === active}
