@@ -4,9 +4,11 @@ import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../ports.ts';
+import { pause } from '../storage/pause.ts';
 import type { LookedAt } from './looked-at.ts';
 import type { Pace } from './pace.ts';
 import type { Progress } from './progress.ts';
+import { removeInSlices } from './slices.ts';
 import type { CatalogueStore, StockRow } from './store.ts';
 
 const sweepSize = 50;
@@ -79,16 +81,16 @@ export function createByIds({ store, client, clock, pace, lookedAt, current, kee
         return asked.answer.failure;
       }
       const { elements, total } = asked.answer.value;
-      store.transaction(() => {
-        const { productIds: shown } = store.writer.save(now, elements, { pass: 0, seenSince: 0, askedAt: asked.askedAt });
-        const isAnswered = shown.every((shownId) => productIds.includes(shownId)) && total <= elements.length;
-        const vanished = productIds.filter((productId) => !shown.includes(productId));
-        // A platform that does not filter by ids leaves the full listing as the only word, which must have been steady then (S4).
-        if (isAnswered || plan.trustsPass) {
-          store.writer.remove(now, vanished);
-        }
-        keep(now, { ...now.progress, sweep: next });
-      });
+      const { productIds: shown } = store.writer.save(now, elements, { pass: 0, seenSince: 0, askedAt: asked.askedAt });
+      const isAnswered = shown.every((shownId) => productIds.includes(shownId)) && total <= elements.length;
+      // A platform that does not filter by ids leaves the full listing as the only word, which must have been steady then (S4).
+      const vanished = isAnswered || plan.trustsPass ? productIds.filter((productId) => !shown.includes(productId)) : [];
+      const isRemoved = await removeInSlices(store, now, vanished, () => pause(clock, signal));
+      const after = current(stock);
+      // Cut off before this, it asks for the rest of them again.
+      if (isRemoved && after.progress.sweep?.pass === plan.pass) {
+        keep(after, { ...after.progress, sweep: next });
+      }
       return null;
     },
   };
