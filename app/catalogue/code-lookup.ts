@@ -7,7 +7,8 @@
 //     scale labels  (all layouts that fit, the first one first):  barcode of the item ─▶ product code as printed ─▶ with fewer or more leading zeros ─▶ id
 //
 //   C1  The first step that finds anything answers, and the answer says which it was.
-//   C2  The platform is asked for a GTIN or an item's code, never for a whole element string or label.
+//   C2  The platform is asked for a GTIN or an item's code, never for a whole element string; for a whole label only in the end, since it may
+//       be an article that the shop has numbered itself.
 //   C3  What a scale's label was resolved to is never remembered under the label: the next one bears another figure.
 import type { ScanRead } from '../contract/scan.ts';
 import { hasWrongCheckDigit } from '../domain/barcode.ts';
@@ -24,7 +25,7 @@ type ScaleMeaning = Extract<ScanMeaning, { as: 'scaleLabel' }>;
 type GtinMeaning = Exclude<ScanMeaning, { as: 'scaleLabel' }>;
 
 /** Questions to the platform for one text; each is a request a stock. */
-const mostTerms = 3;
+const mostTerms = 4;
 const codeLengths = [4, 5, 6, 7, 8];
 
 function isScale(meaning: ScanMeaning): meaning is ScaleMeaning {
@@ -136,10 +137,16 @@ export function termsOf({ code, meanings, fault }: ScanReading): readonly string
   const scales = meanings.filter(isScale);
   const gtins = meanings.filter((meaning) => !isScale(meaning)).filter(({ as }) => as !== 'upcE');
   const isWhole = gtins.some(({ as }) => as === 'gs1' || as === 'digitalLink' || as === 'addOn');
+  const whole = code === null || isWhole || (fault !== null && meanings.length === 0) ? [] : [code];
   const items = scales.map(({ item }) => item);
   // C2
-  const terms = scales.length > 0 ? [...items, ...items.map(withoutZeros)] : [...(code === null || isWhole || (fault !== null && meanings.length === 0) ? [] : [code]), ...gtins.map(({ gtin }) => gtin)];
+  const terms = scales.length > 0 ? [...new Set([...items, ...items.map(withoutZeros)])].slice(0, mostTerms - 1).concat(whole) : [...whole, ...gtins.map(({ gtin }) => gtin)];
   return [...new Set(terms)].slice(0, mostTerms);
+}
+
+/** Whether a term is an item's code alone: of what the platform finds by it only that counts which bears it, for it is a part of much else. */
+export function isItemTerm({ code, meanings }: ScanReading, term: string): boolean {
+  return term !== code && meanings.some(isScale);
 }
 
 /** Whether the product that the platform gave for a term may be remembered under it. */

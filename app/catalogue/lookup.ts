@@ -20,7 +20,7 @@ import { readScan, type ScanReading } from '../domain/scan.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
-import { findCode, isLearnable, looksScanned, readOfMiss, termsOf } from './code-lookup.ts';
+import { findCode, isItemTerm, isLearnable, looksScanned, readOfMiss, termsOf } from './code-lookup.ts';
 import { readElement } from './element.ts';
 import type { CatalogueHit, CatalogueProduct, RowNumber } from './product-reader.ts';
 import type { CatalogueStore } from './store.ts';
@@ -209,8 +209,8 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
       if (!asked.ok) {
         return asked;
       }
-      rows = asked.value;
-      if (findCode(reader, reading) !== null || (rows.length > 0 && isLearnable(reading, term))) {
+      rows = isItemTerm(reading, term) ? [] : asked.value;
+      if (rows.length > 0 || findCode(reader, reading) !== null) {
         break;
       }
     }
@@ -219,9 +219,9 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     }
     const { text, code, meanings } = reading;
     const own = answerTo(reading, meanings.length > 0 || looksScanned(code ?? '') ? 'scan' : 'typed', true);
-    const isAnswered = own.kind === 'found' || own.kind === 'several' || meanings.some(({ as }) => as === 'scaleLabel');
-    // What the platform found by a field that this app does not search is shown as it came.
-    return succeed(remember(isAnswered ? own : (several(text, rows, readOfMiss(reading)) ?? own)));
+    // What the platform found by a field that this app does not search is shown as it came: of a label, then, not as the scale's.
+    const how = meanings.some(({ as }) => as === 'scaleLabel') ? undefined : readOfMiss(reading);
+    return succeed(remember(own.kind === 'found' || own.kind === 'several' ? own : (several(text, rows, how) ?? own)));
   }
 
   async function readLive(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>> {

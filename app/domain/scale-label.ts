@@ -148,15 +148,22 @@ export function readScaleLabel(text: string, layouts: readonly ScaleLayout[]): {
     return { readings: [], isMisread: false };
   }
   const fitting = layouts.filter(({ places }) => [...places].every((place, at) => !/\d/.test(place) || place === digits[at]));
+  let isMisread = false;
   const readings = fitting.flatMap((layout): ScaleReading[] => {
     const { places, verifierAt, decimals } = layout;
     const letter = /[KTQ]/.exec(places)?.[0] ?? '';
     const figure = digitsAt(digits, places, letter);
     if (verifierAt !== null && digits[verifierAt] !== figureVerifierOf(figure)) {
+      isMisread = true;
+      return [];
+    }
+    const item = digitsAt(digits, places, 'C');
+    if (/^0+$/.test(item)) {
+      // No item has that code; it is an article that the shop has numbered itself.
       return [];
     }
     const nought = Array.from(digits.slice(0, 12), (digit, at) => (places[at] === letter || at === verifierAt ? '0' : digit)).join('');
-    return [{ layout, item: digitsAt(digits, places, 'C'), amount: Number(`${figure}e-${decimals}`), zeroed: [nought + checkDigitOf(nought), `${nought}0`] }];
+    return [{ layout, item, amount: Number(`${figure}e-${decimals}`), zeroed: [nought + checkDigitOf(nought), `${nought}0`] }];
   });
-  return { readings, isMisread: fitting.length > 0 && readings.length === 0 };
+  return { readings, isMisread: isMisread && readings.length === 0 };
 }

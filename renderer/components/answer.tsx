@@ -4,6 +4,7 @@ import { Loader, Progress } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import type { LookupAnswer, ProductHit } from '../../app/contract/contract.ts';
 import { useLookup, usePlaceOfHit, useStockIds, useTerminal, useWords } from '../context.tsx';
+import { passedDeadline } from '../formats/code-facts.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { countProducts, groupByProduct } from '../formats/products.ts';
 import { formatWait } from '../formats/times.ts';
@@ -176,6 +177,7 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
 function useSpoken(answer: LookupAnswer | null): string {
   const { t, language } = useWords();
   const age = useAgeWords();
+  const now = useNow();
   const stockIds = useStockIds();
   if (answer === null) {
     return '';
@@ -188,7 +190,9 @@ function useSpoken(answer: LookupAnswer | null): string {
     return `${t(`miss.${answer.kind === 'found' ? 'unknown' : answer.kind}.title`)}: ${answer.text.slice(0, 80)}`;
   }
   const { amount } = card.balance;
-  return `${card.name}: ${amount === null ? '' : `${formatQuantity(amount, card.unit, language)} ${formatUnit(card.unit, amount, language)}, `}${age(card.balance)}`;
+  // What should stop a sale must not be only seen.
+  const passed = (answer.read?.facts ?? []).flatMap((fact) => passedDeadline(fact, now) ?? []).map((deadline) => `${t(`read.fact.${deadline}`)}: ${t(`read.passed.${deadline}`)}. `);
+  return `${passed.join('')}${card.name}: ${amount === null ? '' : `${formatQuantity(amount, card.unit, language)} ${formatUnit(card.unit, amount, language)}, `}${age(card.balance)}`;
 }
 
 /** The answer of the newest scan. */

@@ -90,6 +90,7 @@ describe('a scan of', () => {
     await said().getByText('GS1 code').waitFor();
     await fact(/^Use by Jan 31, 2020 · expired$/).waitFor();
     await fact(/^Lot L-7$/).waitFor();
+    await page.getByText(new RegExp(`^Use by: expired\\. ${eanName}:`)).waitFor();
     await fact(/^Serial number S1$/).waitFor();
     await fact(/^Net weight 1\.234 kg$/).waitFor();
   });

@@ -231,7 +231,8 @@ describe('asking the platform', () => {
     ['the GTIN of a Digital Link', 'https://example.com/01/00000095200019/21/S', ['95200019']],
     ['the GTIN before an add-on', '952000000002805', ['9520000000028']],
     ['a case, then the unit inside', '19520000000025', ['19520000000025', '9520000000028']],
-    ["the items of a scale's label", label('201490000284'), ['0149', '01490', '014900']],
+    ["the items of a scale's label, and in the end the whole", label('201490000284'), ['0149', '01490', '014900', label('201490000284')]],
+    ['an article that the shop has numbered itself', label('200000000001'), [label('200000000001')]],
     ['a text as it came', 'azeite', ['azeite']],
     ['six digits as they came', '425261', ['425261']],
   ])('asks for %s', async (_name, text, terms) => {
@@ -257,11 +258,19 @@ describe('asking the platform', () => {
 
   test("K3: nothing is remembered of a scale's label, and what does not bear its item is not shown for it", async () => {
     const { lookup, platform } = await prepare([]);
-    platform.changePage = (page) => ({ ...page, elements: [{ id: 4, name: 'Pão', code: 'outro' }], total: 1 });
+    platform.changePage = (page, query) => ({ ...page, elements: query.term?.length === 13 ? [] : [{ id: 4, name: 'Pão', code: 'outro' }], total: 1 });
     expect(await lookup.ask(label('201490000284'))).toMatchObject({ value: { kind: 'unknown', read: { as: 'scaleLabel' } } });
     expect(idsOf(lookup.find('014900', 'scan'))).toEqual([]);
     platform.changePage = (page) => ({ ...page, elements: [{ id: 5, name: 'Queijo', code: '01490' }], total: 1 });
     expect(await lookup.ask(label('201490000284'))).toMatchObject({ value: { kind: 'found', read: { layout: '2CCCCCTTTTTTV' }, cards: [{ productId: '5' }] } });
+  });
+
+  test("an article that the shop has numbered like a label is shown when the platform knows the whole number, and not as the scale's", async () => {
+    const { lookup, platform } = await prepare([]);
+    platform.changePage = (page, query) => ({ ...page, elements: query.term?.length === 13 ? [{ id: 6, name: 'Cesta', code: 'outro' }] : [], total: 1 });
+    const answer = await lookup.ask(label('201490000284'));
+    expect(answer).toMatchObject({ value: { kind: 'found', cards: [{ productId: '6' }] } });
+    expect(answer.ok && answer.value).not.toHaveProperty('read.facts');
   });
 
   test('a unit that the platform has answers for its case', async () => {
@@ -314,7 +323,7 @@ describe('asking the platform', () => {
 describe('a live balance', () => {
   test('is kept with its time, options and the name of the stock', async () => {
     const { lookup, platform, clock, stored } = await prepare([{ id: 1, name: 'Camiseta', balance: 1, options: ['P', 'M'] }]);
-    platform.answerBalance = () => Promise.resolve(succeed({ stock: { id: stockOne, name: 'Loja Centro' }, product: noProduct, balance: -2.5, options: [{ name: 'M', amount: 4 }] }));
+    platform.answerBalance = () => Promise.resolve(succeed({ stock: { id: stockOne, name: 'Loja Centro' }, product: noProduct, balance: -2.5, options: [{ name: 'M', amount: 4, ids: [] }] }));
     clock.pass(60_000);
     expect(await lookup.refresh(stockOne, id(1))).toMatchObject({
       ok: true,

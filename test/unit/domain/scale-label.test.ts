@@ -94,6 +94,7 @@ describe('a label', () => {
     ['an article of another maker', '9520000000011', '2CCCC0TTTTTTV'],
     ['no EAN-13', '20149000', '2CCCC0TTTTTTV'],
     ['letters', '2A14900002840', '2CCCC0TTTTTTV'],
+    ['an item of noughts alone', withCheck('200000000284'), '2CCCC0TTTTTTV'],
   ])('is none with %s', (_name, text, layout) => {
     expect(read(text, layout)).toEqual({ readings: [], isMisread: false });
   });
