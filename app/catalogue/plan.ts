@@ -10,6 +10,8 @@ export const changesEveryMs = 120_000;
 const fullAfterPoorMs = 600_000;
 /** After one with a row that could not be read; and after each poor one no sooner than eight times the time that it took. */
 const fullAfterBrokenMs = 3_600_000;
+/** A page takes no longer than this, but for trouble. */
+const longestPageMs = 3_000;
 /** Several stocks take turns of so many pages. */
 const turnPages = 25;
 /** Twice the longest time that a request may take to be answered. */
@@ -82,6 +84,11 @@ export function nextWork(stocks: readonly StockRow[], place: Circumstances, hasL
   return null;
 }
 
+/** How long a pass took, in milliseconds; what it waited for network or sign-in must not put off the next one. */
+function tookMs({ startedAt, pagesRead }: Pass, now: number): number {
+  return Math.min(Math.max(0, now - startedAt), pagesRead * longestPageMs);
+}
+
 /** A full listing is over: the changes since its start come next (S2). */
 export function afterFull(progress: Progress, pass: Pass): Progress {
   // Changes that began before the end do not count for it: they start anew.
@@ -93,7 +100,7 @@ export function afterChanges(progress: Progress, pass: Pass, copied: number, now
   const { ended } = progress;
   // Where it was cut off, the next one must start no later than this one did (S3).
   const since = pass.isWhole ? (pass.nextSince ?? progress.since) : progress.since;
-  const read: Progress = { ...progress, changes: null, since, changesAt: now, changesTookMs: Math.max(0, now - pass.startedAt) };
+  const read: Progress = { ...progress, changes: null, since, changesAt: now, changesTookMs: tookMs(pass, now) };
   if (ended === null) {
     return { ...read, completeAsOf: progress.completeAsOf === null ? null : pass.startedAt };
   }
@@ -115,6 +122,6 @@ export function afterChanges(progress: Progress, pass: Pass, copied: number, now
   const hasMoved = (isShort && shortBy !== progress.shortBy) || (progress.completeAsOf === null && pass.received > 0);
   const again = copied === 0 || hasMoved ? fullAfterPoorMs : fullAfterBrokenMs;
   const isGood = copied > 0 && ended.isWhole && !hasMoved;
-  const nextFullAt = now + (isGood ? fullEveryMs : Math.min(fullEveryMs, Math.max(again, 8 * (now - ended.startedAt))));
+  const nextFullAt = now + (isGood ? fullEveryMs : Math.min(fullEveryMs, Math.max(again, 8 * tookMs(ended, now))));
   return { ...read, ended: null, nextFullAt, waitsForQuiet: isGood, completeAsOf: pass.startedAt, isKnownShort: isShort, shortBy, isDoubted, sweep };
 }

@@ -176,7 +176,7 @@ export function createSync({ store, client, clock, random, planning, log, onStor
     }
     if (answer.ok) {
       pace.note(clock.uptimeMs(), tookMs, gapMs);
-      const isStored = await storeInSlices(store, stock, answer.value.elements, askedAt, () => pause(clock, signal));
+      const isStored = await storeInSlices(store, stock, answer.value.elements, askedAt, async () => (await pause(clock, signal)) && !signal.aborted);
       const after = current(stock);
       if (isStored && after.progress[work.kind]?.pass === before.pass) {
         storePage(after, work.kind, before, answer.value, askedAt);

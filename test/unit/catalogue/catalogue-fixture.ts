@@ -115,6 +115,8 @@ export class FakePlatform implements PlatformClient {
   readonly balances: { stockId: Id; productId: Id }[] = [];
   readonly lanes: string[] = [];
   latencyMs = 100;
+  /** The largest page that it grants. */
+  largestPage = 100;
   platformOffsetMs: number | null = 0;
   /** Runs before every listing is answered; may change the stock. */
   beforeListing: (query: ListingQuery) => void = () => undefined;
@@ -161,14 +163,15 @@ export class FakePlatform implements PlatformClient {
       .filter((product) => query.productIds === undefined || query.productIds.includes(id(product.id)))
       .filter((product) => query.term === undefined || [product.name, product.code, product.barcode ?? ''].some((text) => text.toLowerCase().includes(query.term?.toLowerCase() ?? '')))
       .toSorted((left, right) => (left.code < right.code ? -1 : 1));
-    const offset = (query.page - 1) * query.perPage;
+    const perPage = Math.min(query.perPage, this.largestPage);
+    const offset = (query.page - 1) * perPage;
     return succeed(
       this.changePage(
         {
-          elements: fitting.slice(offset, offset + query.perPage).map(elementOf),
+          elements: fitting.slice(offset, offset + perPage).map(elementOf),
           currentPage: query.page,
-          lastPage: Math.max(1, Math.ceil(fitting.length / query.perPage)),
-          perPage: query.perPage,
+          lastPage: Math.max(1, Math.ceil(fitting.length / perPage)),
+          perPage,
           total: fitting.length,
           platformTime: this.platformOffsetMs === null ? null : this.clock.now() + this.platformOffsetMs,
         },

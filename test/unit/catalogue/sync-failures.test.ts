@@ -124,6 +124,22 @@ describe('S5: failures', () => {
     expect(sync.state()).toMatchObject({ phase: 'complete' });
   });
 
+  test('an outage in the middle of the changes does not put off the next ones', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 250);
+    sync.start();
+    await clock.advance(5_000);
+    platform.failListing = () => ({ kind: 'unreachable' });
+    await clock.advance(2 * 3_600_000);
+    platform.failListing = () => null;
+    sync.resume();
+    await clock.advance(1_000);
+    platform.listings.length = 0;
+    await clock.advance(300_000);
+    expect(platform.listings.length).toBeGreaterThanOrEqual(2);
+  });
+
   test('Retry-After is obeyed', async () => {
     const { clock, platform, sync } = await prepare();
     platform.fill(stockOne, 10);
