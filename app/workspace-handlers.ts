@@ -51,6 +51,9 @@ export function createWorkspaceHandlers({ withWorkspace, show, readAllowance }: 
         const product = await open.catalogue.refresh(stockId, productId);
         return product.ok ? succeed(show(open, product.value)) : product;
       }),
+    'product:readMovements': ({ stockId, productId, optionIds }) => withWorkspace((open) => open.catalogue.readMovements(stockId, productId, optionIds)),
+    'product:readBatches': ({ stockId, productId, optionIds }) => withWorkspace((open) => open.catalogue.readBatches(stockId, productId, optionIds)),
+    'product:readKept': ({ stockId, productId }) => withWorkspace((open) => succeed(open.catalogue.readKept(stockId, productId))),
     'coupon:switch': ({ productId, isEnabled }) =>
       withWorkspace((open) => {
         const kept = open.queue.enqueue(productId, isEnabled, couponOf(open, productId).isEnabled);

@@ -10,6 +10,7 @@ import type { PlatformClient } from '../platform/client.ts';
 import type { Clock, Random } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
 import { openBrowse, type Browse } from './browse.ts';
+import { openDetails, type Details } from './details.ts';
 import { openLookup, type CatalogueAnswer, type Lookup } from './lookup.ts';
 import { openCatalogueStore, type CatalogueStore } from './store.ts';
 import { createSync, type Planning, type Sync } from './sync.ts';
@@ -32,7 +33,7 @@ export interface CatalogueOptions {
 }
 
 /** Both sides of the open copy. What says "Throws StorageError" in a lookup answers here as an empty copy would, or fails. */
-export interface Catalogue extends Lookup, Omit<Browse, 'close'>, Pick<Sync, 'start' | 'stop' | 'resume' | 'copyAgain' | 'state' | 'onChange'> {
+export interface Catalogue extends Omit<Lookup, 'whileWanted'>, Details, Omit<Browse, 'close'>, Pick<Sync, 'start' | 'stop' | 'resume' | 'copyAgain' | 'state' | 'onChange'> {
   close(): void;
 }
 
@@ -41,6 +42,7 @@ interface Open {
   readonly sync: Sync;
   readonly lookup: Lookup;
   readonly browse: Browse;
+  readonly details: Details;
 }
 
 /** A disk that damages every file is not to be written to for ever. */
@@ -71,7 +73,8 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     if (wasRebuilt) {
       onRebuilt();
     }
-    return { store, sync, lookup, browse: openBrowse({ clock, reader: store.browse, stocks: () => store.stocks() }) };
+    const details = openDetails({ store, client, clock, whileWanted: () => lookup.whileWanted(), onStored: () => sync.noticeStore() });
+    return { store, sync, lookup, details, browse: openBrowse({ clock, reader: store.browse, stocks: () => store.stocks() }) };
   }
 
   function closeParts(): void {
@@ -202,6 +205,13 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         () => null,
       ),
     refresh: (stockId, productId) => ask(({ lookup }) => lookup.refresh(stockId, productId)),
+    readMovements: (stockId, productId, optionIds) => ask(({ details }) => details.readMovements(stockId, productId, optionIds)),
+    readBatches: (stockId, productId, optionIds) => ask(({ details }) => details.readBatches(stockId, productId, optionIds)),
+    readKept: (stockId, productId) =>
+      query(
+        ({ details }) => details.readKept(stockId, productId),
+        () => ({ movements: null, batches: null }),
+      ),
     page: (request) => ask(({ browse }) => browse.page(request)),
     exportPage: (request) => ask(({ browse }) => browse.exportPage(request)),
     close: () => {

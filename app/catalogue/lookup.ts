@@ -22,6 +22,7 @@ import type { Clock } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
 import { findCode, isItemTerm, isLearnable, looksScanned, readOfMiss, termsOf } from './code-lookup.ts';
 import { readElement } from './element.ts';
+import { keepBalance } from './live-balance.ts';
 import type { CatalogueHit, CatalogueProduct, RowNumber } from './product-reader.ts';
 import type { CatalogueStore } from './store.ts';
 
@@ -66,6 +67,8 @@ export interface Lookup {
   nameOf(productId: Id): { readonly name: string; readonly code: string | null } | null;
   /** Reads a balance from the platform (API v3 §4.4) and keeps it. Fails as the client does, or with `notFoundHere` or `notReady`. Throws StorageError. */
   refresh(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>>;
+  /** Stands until the next lookup: whoever asks the platform for the person who looks at this one gives up with it (K5). */
+  whileWanted(): AbortSignal;
 }
 
 /** Opens the lookup over a store and a client. */
@@ -229,17 +232,10 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     if (!answer.ok) {
       return answer;
     }
-    const stock = store.isOpen() ? store.stocks().find((candidate) => candidate.stockId === stockId) : undefined;
-    if (stock === undefined) {
+    if (!store.isOpen() || !store.stocks().some((stock) => stock.stockId === stockId)) {
       return fail({ kind: 'notReady' });
     }
-    const { balance, options, stock: described } = answer.value;
-    const isKept = store.transaction(() => {
-      if (described.name !== null) {
-        store.nameStock(stock, described.name);
-      }
-      return writer.saveBalance(stock, productId, { amount: balance, options, asOf: clock.now() });
-    });
+    const isKept = keepBalance(store, stockId, productId, answer.value, clock.now());
     onStored();
     const row = isKept ? reader.find(stockId, productId) : null;
     const card = row === null ? null : reader.card(row);
@@ -268,6 +264,8 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     },
 
     nameOf: (productId) => reader.nameOf(productId),
+
+    whileWanted: () => wanted.signal,
 
     refresh: (stockId, productId) => once(refreshing, `${stockId}/${productId}`, () => readLive(stockId, productId)),
   };

@@ -246,7 +246,7 @@ export function openProductWriter(database: Database): ProductWriter {
         if (amount !== existing.balance) {
           markUpdated.run(asOf, 0, existing.number); // W5
         }
-        updateLiveOptions.run(options.length === 0 ? null : writeJson(options), existing.number);
+        updateLiveOptions.run(options.length === 0 ? null : writeJson(options.map(({ name, amount: left }) => ({ name, amount: left }))), existing.number);
         return true;
       }),
 

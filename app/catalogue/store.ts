@@ -7,6 +7,7 @@ import { StorageError, type Database } from '../storage/database.ts';
 import { deleteDatabase, openOrReplace } from '../storage/recover.ts';
 import { openBrowseReader, type BrowseReader } from './browse-reader.ts';
 import { readerVersion } from './element.ts';
+import { openKeptAnswers, type KeptAnswers } from './kept-answers.ts';
 import { openProductReader, type ProductReader } from './product-reader.ts';
 import { openProductWriter, type ProductWriter, type StockNumber } from './product-writer.ts';
 import { noProgress, progressSchema, type Progress } from './progress.ts';
@@ -50,6 +51,7 @@ export interface CatalogueStore {
   readonly search: Search;
   readonly browse: BrowseReader;
   readonly recent: RecentLookups;
+  readonly keptAnswers: KeptAnswers;
   isOpen(): boolean;
   close(): void;
 }
@@ -66,7 +68,7 @@ function readProgress(text: string | null): Progress {
 }
 
 function empty(database: Database): void {
-  for (const table of ['origin', 'stocks', 'products', 'details', 'product_keys', 'search_terms', 'name_order', 'code_order', 'aliases', 'recent_lookups']) {
+  for (const table of ['origin', 'stocks', 'products', 'details', 'product_keys', 'search_terms', 'name_order', 'code_order', 'aliases', 'recent_lookups', 'kept_answers']) {
     database.exec(`DELETE FROM ${table}`);
   }
 }
@@ -157,6 +159,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
     search,
     browse: openBrowseReader(database, reader, search),
     recent: openRecentLookups(database, reader),
+    keptAnswers: openKeptAnswers(database),
     isOpen: () => isOpen,
     close: () => {
       isOpen = false;

@@ -8,6 +8,7 @@ import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, st
 import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
 import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
 import { practicePanelSchema, practiceStateSchema } from './practice.ts';
+import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './product-details.ts';
 import { shelfLabelSchema } from './shelf-label.ts';
 import { scaleLayoutsSchema, scanFaultSchema, scanReadSchema } from './scan.ts';
 
@@ -329,6 +330,12 @@ export const invokes = {
   'product:read': { input: productKey.extend({ isOpened: z.boolean().optional() }), output: productCardSchema },
   /** Reads the balance from the platform (API v3 §4.4) and answers the card with it. */
   'product:refresh': { input: productKey, output: productCardSchema },
+  /** Reads entries, exits and what is left (API v3 §4.4); the next lookup turns it away. */
+  'product:readMovements': { input: detailsInputSchema, output: productMovementsSchema },
+  /** Reads the entry batches (API v3 §4.5); the next lookup turns it away. */
+  'product:readBatches': { input: detailsInputSchema, output: readBatchesSchema },
+  /** The last answers of these two about all options together, from this terminal alone. */
+  'product:readKept': { input: productKey, output: keptDetailsSchema },
   /** Durable when it answers. */
   'coupon:switch': { input: z.strictObject({ productId: idSchema, isEnabled: z.boolean() }), output: couponStateSchema },
   /** Products whose coupon is on, or waits, or was refused; ordered by product name. */

@@ -15,7 +15,7 @@ import type { Exchange } from './exchange.ts';
 import { couponSettingsPath } from './paths.ts';
 import { isIdempotencyKey, queryOf, refusalOfListing, type BalanceQuery, type BatchesQuery, type CouponSettingsQuery, type ListingQuery } from './query.ts';
 import { scopesAnswerSchema } from './scopes.ts';
-import type { OptionBalance, StockName, StockProduct } from './stock-fields.ts';
+import type { IdentifiedOption, StockName, StockProduct } from './stock-fields.ts';
 import { balanceAnswerSchema, couponSettingsAnswerSchema, listingAnswerSchema } from './wire.ts';
 
 /** What a call wants of the allowance, and how it can be called off. */
@@ -47,7 +47,7 @@ export interface BalanceAnswer {
   readonly product: StockProduct;
   /** May be negative and have decimals. */
   readonly balance: number;
-  readonly options: readonly OptionBalance[];
+  readonly options: readonly IdentifiedOption[];
 }
 
 /** One setting of API v3 §4.6. */

@@ -1,12 +1,17 @@
 // Owns the tolerant reading of what the platform calls things and how many it says there are, where API v3 §2 shows the fields
 // only in part: names, codes, units, figures, and the balances of options. Never reads a whole answer.
 import { parseId, type Id } from '../domain/int64.ts';
-import { fieldsOf, isObject, take, toAmount, toText } from '../domain/loose-json.ts';
+import { fieldsOf, isObject, take, toAmount, toText, type Field } from '../domain/loose-json.ts';
 
 /** A balance of one option of a product, such as a size. */
 export interface OptionBalance {
   readonly name: string;
   readonly amount: number | null;
+}
+
+/** An option as a live balance names it, with what stands for it in `option_ids` (API v3 §4.4); no ids where the answer tells none. */
+export interface IdentifiedOption extends OptionBalance {
+  readonly ids: readonly Id[];
 }
 
 /** A product as an answer names it (API v3 §2 "Stock product balance response"); null where it does not say. */
@@ -24,6 +29,7 @@ export interface StockName {
 }
 
 export const mostOptions = 200;
+const mostIdsOfOption = 20;
 
 export const nameKeys = ['name', 'nome', 'product_name', 'description', 'descricao', 'title'];
 export const codeKeys = ['code', 'codigo', 'product_code', 'sku', 'reference', 'referencia'];
@@ -53,20 +59,35 @@ function readOptionName(value: unknown): string | null {
   return isObject(value) ? take(fieldsOf(value), optionNameKeys.slice(0, 5), toText) : toText(value);
 }
 
-/** Reads the elements of `balance_options` (API v3 §2 "Stock product balance response", fields not shown) or of a listing's options. */
-export function readOptions(value: unknown): readonly OptionBalance[] {
+function readInnerIds(value: unknown): Id[] | null {
+  const ids = (Array.isArray(value) ? value.slice(0, mostIdsOfOption) : [value]).flatMap((inner: unknown) => (isObject(inner) ? take(fieldsOf(inner), ['id', 'option_id'], parseId) : parseId(inner)) ?? []);
+  return ids.length === 0 ? null : ids;
+}
+
+/** One id, or the several of a combination such as a size and a colour. */
+function readOptionIds(fields: readonly Field[]): readonly Id[] {
+  return take(fields, ['option_ids', 'option_id', 'options', 'option', 'id'], readInnerIds) ?? [];
+}
+
+/** Reads the elements of `balance_options` (API v3 §2 "Stock product balance response", fields not shown). */
+export function readIdentifiedOptions(value: unknown): readonly IdentifiedOption[] {
   if (!Array.isArray(value)) {
     return [];
   }
   return value.slice(0, mostOptions).flatMap((option: unknown) => {
     if (!isObject(option)) {
       const name = toText(option);
-      return name === null ? [] : [{ name, amount: null }];
+      return name === null ? [] : [{ name, amount: null, ids: [] }];
     }
     const fields = fieldsOf(option);
     const name = take(fields, optionNameKeys, readOptionName) ?? take(fields, ['id', 'option_id'], toText);
-    return name === null ? [] : [{ name, amount: take(fields, balanceKeys, readFigure) }];
+    return name === null ? [] : [{ name, amount: take(fields, balanceKeys, readFigure), ids: readOptionIds(fields) }];
   });
+}
+
+/** The same of a listing's options, without their ids. */
+export function readOptions(value: unknown): readonly OptionBalance[] {
+  return readIdentifiedOptions(value).map(({ name, amount }) => ({ name, amount }));
 }
 
 /** Reads `product`, of which id, name, sku and unit are documented. */

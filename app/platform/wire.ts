@@ -2,7 +2,7 @@
 // left open: unknown fields pass, and numbers may come as text. Never names a field that the document does not.
 import { z } from 'zod';
 import { parseId, type Id } from '../domain/int64.ts';
-import { readOptions, readProduct, readStock } from './stock-fields.ts';
+import { readIdentifiedOptions, readProduct, readStock } from './stock-fields.ts';
 
 /** An id in whatever form it came: number, digits as text, or a bigint beyond 2^53. */
 const wireId = z.unknown().transform((value, context): Id => {
@@ -42,7 +42,7 @@ export const listingAnswerSchema = pageOf(z.object({ stock_products: z.array(z.u
 /** API v3 §2 "Stock product balance response": without a figure it says nothing; everything else may be missing. */
 export const balanceAnswerSchema = z
   .object({ stock: notShown, product: notShown, balance: wireNumber, balance_options: notShown })
-  .transform(({ stock, product, balance, balance_options: options }) => ({ stock: readStock(stock), product: readProduct(product), balance, options: readOptions(options) }));
+  .transform(({ stock, product, balance, balance_options: options }) => ({ stock: readStock(stock), product: readProduct(product), balance, options: readIdentifiedOptions(options) }));
 
 const wireFlag = z.union([
   z.boolean(),

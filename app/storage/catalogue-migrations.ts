@@ -168,4 +168,18 @@ export const catalogueMigrations: readonly Migration[] = [
     version: 4,
     sql: 'ALTER TABLE origin ADD COLUMN unindexed_from INTEGER',
   },
+  {
+    version: 5,
+    sql: `
+      -- The platform's last answers about the details of products, as JSON of contract/product-details.ts.
+      CREATE TABLE kept_answers (
+        id INTEGER PRIMARY KEY,
+        stock_id INTEGER NOT NULL,
+        product_id INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        answer TEXT NOT NULL,
+        UNIQUE (stock_id, product_id, kind)
+      ) STRICT;
+    `,
+  },
 ];

@@ -55,6 +55,9 @@ const good: readonly (readonly [keyof typeof invokes, Record<string, unknown>])[
   ['user:restore', { userId: productId }],
   ['lookup:find', { text: '4006381333931', source: 'scan' }],
   ['product:read', { stockId: '1', productId }],
+  ['product:readMovements', { stockId: '1', productId, optionIds: ['7'] }],
+  ['product:readBatches', { stockId: '1', productId, optionIds: [] }],
+  ['product:readKept', { stockId: '1', productId }],
   ['profile:connect', { ...profile, clientSecret: 's' }],
   ['session:signIn', { email: 'ana@example.com', password: 'made-up' }],
 ];

@@ -88,7 +88,7 @@ test('balance and batches carry the company, the list of settings does not, and 
     return path === '/oauth/scopes' ? sayJson(200, ['stock', 'coupons']) : sayJson(200, { items: [{ product_id: 5, is_enabled: true }, { product_id: 6, is_enabled: false }] });
   };
   const known = { id: productId, name: 'Café', sku: 'CF-1', unit: 'KG' };
-  expect(await client.readBalance({ stockId, productId }, person)).toEqual({ ok: true, value: { stock: { id: stockId, name: 'Loja' }, product: known, balance: -2.5, options: [{ name: 'M', amount: 4 }] } });
+  expect(await client.readBalance({ stockId, productId }, person)).toEqual({ ok: true, value: { stock: { id: stockId, name: 'Loja' }, product: known, balance: -2.5, options: [{ name: 'M', amount: 4, ids: [] }] } });
   expect(await client.readBalance({ stockId, productId, movementType: 'in', optionIds: [stockId, '2' as Id] }, person)).toMatchObject({ ok: true });
   expect(await client.listBatches({ stockId, productId, optionIds: ['2' as Id] }, person)).toMatchObject({ ok: true, value: { product: known, optionNames: 'M azul', total: 1, batches: [{ expiresOn: { name: 'expires_at', day: '2025-12-31' } }] } });
   expect(await client.listBatches({ stockId, productId, optionIds: [] }, person)).toMatchObject({ ok: true });

@@ -61,7 +61,7 @@ const operations: readonly Operation[] = [
       stock: z.strictObject({ id: z.literal(ids.stockId).nullable(), name: named }),
       product: z.strictObject({ id: z.literal(ids.productId).nullable(), name: named, sku: named, unit: named }),
       balance: exact,
-      options: z.array(z.strictObject({ name: shortText.min(1), amount: exact.nullable() })).max(200),
+      options: z.array(z.strictObject({ name: shortText.min(1), amount: exact.nullable(), ids: z.array(idSchema).max(20) })).max(200),
     }),
   },
   { name: 'batches', documents: batchLists, ask: ({ client }) => client.listBatches(ids, person), form: productBatchesSchema },

@@ -1,0 +1,35 @@
+// Owns the platform's last answers about the details of products, in catalogue.db: the last 2,000, so that they can be shown without a
+// network. Never asks for one.
+import type { z } from 'zod';
+import type { Id } from '../domain/int64.ts';
+import type { Database } from '../storage/database.ts';
+
+const mostKept = 2000;
+
+export type AnswerKind = 'movements' | 'batches';
+
+export interface KeptAnswers {
+  /** Takes the place of the answer before; the oldest of too many goes. */
+  keep(kind: AnswerKind, stockId: Id, productId: Id, answer: unknown): void;
+  /** Null when there is none, or none that this version can read. */
+  find<Shape>(kind: AnswerKind, stockId: Id, productId: Id, schema: z.ZodType<Shape>): Shape | null;
+}
+
+/** Opens the kept answers over catalogue.db. Both functions throw StorageError. */
+export function openKeptAnswers(database: Database): KeptAnswers {
+  const insert = database.prepare('INSERT OR REPLACE INTO kept_answers (stock_id, product_id, kind, answer) VALUES (?, ?, ?, ?)');
+  const removeOld = database.prepare('DELETE FROM kept_answers WHERE id <= ?');
+  const find = database.prepare<{ answer: string }>('SELECT answer FROM kept_answers WHERE stock_id = ? AND product_id = ? AND kind = ?');
+  return {
+    keep: (kind, stockId, productId, answer) => {
+      database.transaction(() => {
+        const { lastId } = insert.run(BigInt(stockId), BigInt(productId), kind, JSON.stringify(answer));
+        removeOld.run(lastId - mostKept);
+      });
+    },
+    find: (kind, stockId, productId, schema) => {
+      const row = find.get(BigInt(stockId), BigInt(productId), kind);
+      return row === undefined ? null : (schema.safeParse(JSON.parse(row.answer)).data ?? null);
+    },
+  };
+}
