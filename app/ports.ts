@@ -47,6 +47,8 @@ export interface HttpResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** When it came, by the machine's wall clock, in milliseconds since 1970; noted by the exchange, not by the network. */
+  readonly receivedAt?: number;
 }
 
 export interface Http {
@@ -99,6 +101,8 @@ export interface Shell {
   readonly dataDirectory: string;
   /** The operating system's language as a BCP 47 tag. */
   readonly systemLanguage: string;
+  /** The machine's offset from UTC at a moment, in minutes; west is negative. */
+  offsetMinutes(at: number): number;
   /** Writes one line for the support technician. Details never hold a secret. */
   log(level: 'info' | 'warning' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
   /** Starts the embedded platform on loopback with its data in this folder. */
@@ -108,8 +112,6 @@ export interface Shell {
 }
 
 export interface Ports {
-  /** The machine's offset from UTC at a moment, in minutes; west is negative. */
-  offsetMinutes(at: number): number;
   readonly clock: Clock;
   readonly random: Random;
   readonly http: Http;
