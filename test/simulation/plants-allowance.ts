@@ -29,7 +29,7 @@ const planted: readonly Omit<Plant, 'world'>[] = [
     rules: ['A6'],
   },
   { name: 'a changed limit frees every slot', file: 'app/budget/budget.ts', find: 'reconsider: () => {\n      if (!isClosed) {', replace: 'reconsider: () => {\n      if (!isClosed) {\n        slots.clear();', rules: ['A1'] },
-  { name: 'a window that is made longer has forgotten what came free', file: 'app/budget/budget.ts', find: 'settledMs !== null && settledMs + longestWindowMs <= nowMs)', replace: 'settledMs !== null && settledMs + rulesNow().windowMs <= nowMs)', rules: ['A1'] },
+  { name: 'a window that is made longer has forgotten what came free', file: 'app/budget/budget.ts', find: 'settledMs + longestWindowMs <= nowMs).map(([id]) => id);\n    if (old.length >= forgottenAtOnce) {', replace: 'settledMs + rulesNow().windowMs <= nowMs).map(([id]) => id);\n    if (old.length > 0) {', rules: ['A1'] },
   { name: 'the newest question always goes first', file: 'app/budget/turns.ts', find: '(mine.find(({ sinceMs }) => nowMs - sinceMs >= agedMs) ?? mine.at(-1))', replace: 'mine.at(-1)', rules: ['A7'] },
   { name: 'a 429 pauses, and shrinks nothing', file: 'app/budget/budget.ts', find: 'if (isAnother) {', replace: 'if (isAnother && nowMs < 0) {', rules: ['A8'] },
   { name: 'the allowance is back within a minute after a 429', file: 'app/budget/sharing.ts', find: 'const windowsToPeak = 6;', replace: 'const windowsToPeak = 0.3;', rules: ['A8'] },

@@ -61,9 +61,11 @@ function createLog(): SendLog {
 /** A platform with a sliding window that others use, too. */
 function createPlatform(world: World, random: SeededRandom, clock: Clock, rulesNow: () => CounterRules) {
   const sent: Sent[] = [];
-  const form = random.pick<RetryAfter>(['seconds', 'date', 'dateOnly', 'absent']);
+  const form = random.pick<RetryAfter>(['seconds', 'date', 'date', 'dateOnly', 'absent']);
   // The platform's clock is its own affair; without a Date header there is only ours to compare with.
   const skewMs = form === 'date' ? random.integer(-7_200_000, 7_200_000) : 0;
+  // It may ask for more than it must.
+  const patienceSeconds = random.pick([0, 10, 40]);
   const trouble = { others: 0 };
   let counted: number[] = [];
 
@@ -76,7 +78,7 @@ function createPlatform(world: World, random: SeededRandom, clock: Clock, rulesN
       counted.push(nowMs);
       return null;
     }
-    const seconds = Math.max(1, Math.ceil(((counted[counted.length - mine] ?? nowMs) + windowMs - nowMs) / 1000));
+    const seconds = patienceSeconds + Math.max(1, Math.ceil(((counted[counted.length - mine] ?? nowMs) + windowMs - nowMs) / 1000));
     const platformNow = clock.now() + skewMs;
     const date = { date: new Date(platformNow).toUTCString() };
     const until = new Date(platformNow + 1000 * seconds).toUTCString();
@@ -245,7 +247,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
       } else if (kind === 'others') {
         trouble.others = chance.integer(15, 50);
       } else if (kind === 'set') {
-        set({ limit: chance.pick([60, 60, 30, 45]), windowMs: chance.pick([minuteMs, minuteMs, 40_000, 90_000]), reserve: chance.pick([3, 3, 5]) });
+        set({ limit: chance.pick([60, 60, 30, 45]), windowMs: chance.pick([minuteMs, 15_000, 40_000, 90_000]), reserve: chance.pick([3, 3, 5]) });
       }
       await world.runUntil(world.nowMs() + chance.integer(2, 5) * minuteMs);
     }

@@ -1,0 +1,155 @@
+// Owns one terminal at a shared account: the app's own allowance, client and exchange on the virtual clock, a catalogue that never ends and a
+// cashier who scans now and then. Never knows of the other terminals.
+import { openBudget, type Budget } from '../../../app/budget/budget.ts';
+import type { Lane } from '../../../app/budget/lanes.ts';
+import type { SendLog } from '../../../app/budget/store.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { succeed } from '../../../app/domain/result.ts';
+import { createPlatformClient } from '../../../app/platform/client.ts';
+import { createConnection } from '../../../app/platform/connection.ts';
+import { createExchange } from '../../../app/platform/exchange.ts';
+import type { Clock, Http } from '../../../app/ports.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+import type { World } from '../virtual-clock.ts';
+import type { SharedAccount } from './shared-account.ts';
+
+export interface Scan {
+  readonly atMs: number;
+  /** From the scan until its question left; null when it never did. */
+  leftAfterMs: number | null;
+  /** From the scan until its live figure, less the way there and back; null when none came. */
+  answeredAfterMs: number | null;
+}
+
+/** Anything that does a terminal's work at an account. */
+export interface SharingTerminal {
+  readonly scans: readonly Scan[];
+  /** No more work from now on. */
+  stop(): void;
+}
+
+export interface TerminalWorld {
+  readonly world: World;
+  readonly account: SharedAccount;
+  readonly random: SeededRandom;
+  readonly number: number;
+  /** Between two scans, on average; null: nobody scans. */
+  readonly scanGapMs: number | null;
+  /** How many terminals there are, for whoever is told. */
+  readonly terminals: number;
+}
+
+const firstRetryMs = 5_000;
+const longestRetryMs = 300_000;
+const page = '{"data":{"stock_products":[]},"meta":{"current_page":1,"last_page":1,"per_page":100,"total":0}}';
+const balance = '{"stock":{"id":1,"name":"Shop"},"product":{"id":1,"name":"Product","sku":"1","unit_of_measure":{}},"balance":1,"balance_options":[]}';
+
+/** The way there or back. */
+export function wayMs(random: SeededRandom): number {
+  return random.integer(50, 200);
+}
+
+/** A send log in memory: nothing dies here. */
+function createLog(): SendLog {
+  let id = 0;
+  return {
+    remember: () => [],
+    take: () => {
+      id += 1;
+      return id;
+    },
+    settle: () => undefined,
+    forget: () => undefined,
+  };
+}
+
+/** Has a cashier scan at this terminal until it is stopped; `ask` resolves when the live figure has come, or has not. */
+export function scanNowAndThen({ world, random, scanGapMs }: TerminalWorld, scans: Scan[], isOver: () => boolean, ask: (scan: Scan) => Promise<boolean>): void {
+  const chance = random.fork('scans');
+  const next = (): void => {
+    if (scanGapMs === null) {
+      return;
+    }
+    world.after(chance.waitMs(scanGapMs), () => {
+      if (isOver()) {
+        return;
+      }
+      const scan: Scan = { atMs: world.nowMs(), leftAfterMs: null, answeredAfterMs: null };
+      scans.push(scan);
+      void ask(scan).then((isAnswered) => {
+        scan.answeredAfterMs = isAnswered ? world.nowMs() - scan.atMs : null;
+      });
+      next();
+    });
+  };
+  next();
+}
+
+/** Starts the app's own parts at an account; `budgetOf` lets a test look at the allowance. */
+export function startTerminal(setting: TerminalWorld, budgetOf: (budget: Budget) => void = () => undefined): SharingTerminal {
+  const { world, account, random, number } = setting;
+  const clock: Clock = { now: () => Date.UTC(2031, 0, 6) + world.nowMs(), uptimeMs: () => world.nowMs() + 1e9, after: (delayMs, callback) => world.after(delayMs, callback) };
+  const budget = openBudget(clock, createLog());
+  budgetOf(budget);
+  const ways = random.fork('ways');
+  const scans: Scan[] = [];
+  let isOver = false;
+  let onTheWayMs = 0;
+
+  const http: Http = {
+    send: ({ url }) =>
+      new Promise((resolve) => {
+        const [there, back] = [wayMs(ways), wayMs(ways)];
+        onTheWayMs = there + back;
+        world.after(there, () => {
+          const refusal = account.arrive(number);
+          world.after(back, () => {
+            const headers: Record<string, string> = refusal?.retryAfterSeconds === undefined ? {} : { 'retry-after': String(refusal.retryAfterSeconds) };
+            resolve(succeed(refusal === null ? { status: 200, headers: {}, body: url.includes('balance') ? balance : page } : { status: 429, headers, body: '{"code":"too_many_requests"}' }));
+          });
+        });
+      }),
+  };
+  const connection = createConnection({ clock, random }, () => undefined);
+  const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () => clock.now());
+  const token = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> => Promise.resolve(succeed('token'));
+  const client = createPlatformClient({ exchange, budget, tokens: { accessToken: token, renew: token }, companyId: '1' as Id });
+
+  const rest = (forMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      world.after(forMs, resolve);
+    });
+
+  /** As app/catalogue does: evenly, and after a failure with patience. */
+  async function copy(): Promise<void> {
+    const chance = random.fork('copy');
+    let failures = 0;
+    let dueMs = world.nowMs();
+    for (let number_ = 1; !isOver; number_ += 1) {
+      const { limit, reserve } = budget.state();
+      await rest(Math.max(0, dueMs - world.nowMs()));
+      dueMs = Math.max(dueMs, world.nowMs() - 5_000) + 60_000 / Math.max(1, limit - reserve);
+      const answer = await client.listStockProducts({ stockId: '1' as Id, page: number_, perPage: 100 }, { lane: 'catalogue' });
+      failures = answer.ok ? 0 : failures + 1;
+      if (!answer.ok) {
+        const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1)) * (0.75 + chance.fraction() / 4);
+        await rest(Math.max(waitMs, answer.failure.retryAfterMs ?? 0));
+      }
+    }
+  }
+
+  void copy();
+  scanNowAndThen(setting, scans, () => isOver, async (scan) => {
+    const wanted = new AbortController();
+    const answer = await client.readBalance({ stockId: '1' as Id, productId: '1' as Id }, { lane: 'person' satisfies Lane, whileWanted: wanted.signal });
+    scan.leftAfterMs = Math.max(0, world.nowMs() - scan.atMs - onTheWayMs);
+    return answer.ok;
+  });
+  return {
+    scans,
+    stop: () => {
+      isOver = true;
+      budget.close();
+    },
+  };
+}
