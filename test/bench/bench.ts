@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildStale, say } from '../../build/launch.ts';
 import { startPlatform } from '../support/platform.ts';
+import { formatFairness, measureFairness } from './allowance.ts';
 import { backlog, measureDrain, type DrainFigures } from './drain.ts';
 import { measureEnqueue } from './enqueue.ts';
 import { measureListings, writeListingTable } from './listing.ts';
@@ -15,7 +16,7 @@ import { measureQueueScroll } from './queue-scroll.ts';
 import { digits, median } from './statistics.ts';
 import { writeTable, type Figure } from './table.ts';
 
-const tables = ['products', 'listing', 'queue'] as const;
+const tables = ['products', 'listing', 'allowance', 'queue'] as const;
 /** A listing is written to disk product by product, for two readings of the limit: more of them take longer than all the rest. */
 const mostListed = 100_000;
 const listingLatencyMs = 200;
@@ -105,6 +106,10 @@ async function main(): Promise<void> {
   for (const count of wanted.has('listing') ? counts.filter((some) => some <= mostListed) : []) {
     say(`${count} products: full listings in simulated time`);
     print(writeListingTable(await measureListings(count, listingLatencyMs)));
+  }
+  if (wanted.has('allowance')) {
+    say('the allowance, shared by several terminals');
+    print(formatFairness(await measureFairness()));
   }
   if (wanted.has('queue')) {
     say('the queue');
