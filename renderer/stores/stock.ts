@@ -52,6 +52,9 @@ const pagesAtOnce = 2;
 const pagesAround = 6;
 const askAgainMs = 100;
 const readAgainMs = 5_000;
+/** Of more rows than this the order is made anew only every so many times; in between, the figures in sight are read again. */
+const manyRows = 100_000;
+const timesOfMany = 6;
 
 /** The row at this place of the table; null for one that has gone, undefined for one that is not here yet. */
 export function rowAt(pages: StockMirror['pages'], index: number): ProductHit | null | undefined {
@@ -72,6 +75,7 @@ export function createStockStore(wall: Wall, later: Later): StoreApi<StockMirror
   let isWatched = false;
   let cancelAsking: (() => void) | null = null;
   let isNoticed = false;
+  let timesNoticed = 0;
 
   return createStore<StockMirror>((set, get) => {
     const firstInSight = (): number => Math.floor(seen.first / rowsPerStockPage);
@@ -183,7 +187,12 @@ export function createStockStore(wall: Wall, later: Later): StoreApi<StockMirror
             get().noticeCopy();
             return;
           }
-          startReading();
+          timesNoticed += 1;
+          if (get().count > manyRows && view !== undefined && timesNoticed % timesOfMany !== 0) {
+            asked = new Set();
+          } else {
+            startReading();
+          }
           pump();
         });
       },

@@ -100,6 +100,19 @@ describe('the stock table', () => {
     expect(state().top).toBe(4_400);
   });
 
+  it('of very many rows reads what is in sight again, and makes the order anew only now and then', async () => {
+    const { store, state, asked, next, pass } = open();
+    store.getState().see(0, 20);
+    await answer(next('stock:browse'), page(1, 1_000_000));
+    for (let time = 1; time <= 6; time += 1) {
+      store.getState().noticeCopy();
+      pass();
+      await answer(next('stock:browse'), page(time < 6 ? 1 : 2, 1_000_000, { prefix: `time ${time} - ` }));
+      expect(rowAt(state().pages, 0)).toMatchObject({ name: `time ${time} - 0` });
+    }
+    expect(asked()).toEqual([[undefined, 0], [1, 0], [1, 0], [1, 0], [1, 0], [1, 0], [undefined, 0]]);
+  });
+
   it('holds a few pages alone, wherever a person scrolls to', async () => {
     const { store, state, next } = open();
     for (let row = 0; row < 3_000; row += 100) {
