@@ -5,6 +5,7 @@ import type { CouponRow, Profile, QueuedUpdate } from '../../app/contract/contra
 import type { QueueLimitsChoice } from '../../app/contract/history.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { couponsOf, type Evidence, type Intent, type Restoration, type RestorationIntent } from './evidence.ts';
+import type { CopyWatch } from './copy-watch.ts';
 import type { Machine } from './machine.ts';
 import type { RefereeStock } from './referee-stock.ts';
 import type { UserAccount } from './referee-tokens.ts';
@@ -51,6 +52,7 @@ export interface CashierWorld {
   readonly till: Till;
   readonly machine: Machine;
   readonly evidence: Evidence;
+  readonly watch: CopyWatch;
   readonly users: readonly UserAccount[];
   /** The first one is where they begin. */
   readonly shops: readonly [Shop, ...Shop[]];
@@ -64,7 +66,7 @@ const rowsAtOnce = 200;
 const hourMs = 3_600_000;
 
 /** Makes the people of one till; they rest. */
-export function createCashiers({ world, random, trace, till, machine, evidence, users, shops, clientSecret, queueLimits }: CashierWorld): Cashiers {
+export function createCashiers({ world, random, trace, till, machine, evidence, watch, users, shops, clientSecret, queueLimits }: CashierWorld): Cashiers {
   let user = random.pick(users);
   let shop: Shop = shops[0];
   let shift = 0;
@@ -143,14 +145,17 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
   }
 
   async function scan(): Promise<void> {
-    const { stock } = shop;
-    const productId = random.pick(stock.productIds) as Id;
-    const found = await till.call('lookup:find', { text: stock.barcodeOf(productId), source: 'scan' });
-    if (found?.ok === true && found.value.kind === 'found') {
-      await till.call('product:refresh', { stockId: stockId(), productId });
-    } else if (found?.ok === true && random.chance(0.3)) {
-      await till.call('lookup:ask', { text: stock.barcodeOf(productId) });
+    const { stock, profile } = shop;
+    // Mostly the same few, and now and then a label that nothing may have any more.
+    const barcode = random.chance(0.2) ? random.pick(stock.barcodes()) : stock.barcodeOf(random.pick(random.chance(0.5) ? stock.productIds.slice(0, 20) : stock.productIds));
+    if ((await watch.scan(profile.companyId, stockId(), barcode)) === 'missed' && random.chance(0.3)) {
+      await ask(barcode);
     }
+  }
+
+  async function ask(text: string): Promise<void> {
+    evidence.copy.asked.push(world.nowMs());
+    await till.call('lookup:ask', { text });
   }
 
   async function tidy(): Promise<void> {
@@ -262,8 +267,7 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
         await till.call('catalogue:copy', {});
         return undefined;
       case 'ask':
-        await till.call('lookup:ask', { text: shop.stock.barcodeOf(random.pick(shop.stock.productIds)) });
-        return undefined;
+        return ask(shop.stock.barcodeOf(random.pick(shop.stock.productIds)));
       case 'changeUser':
         user = random.pick(users);
         signInNotBeforeMs = 0;

@@ -1,6 +1,7 @@
 // Owns what a simulated run leaves for its judges: what people asked for, what the terminal said, and what happened to it.
 // Never judges.
 import type { CouponUpdate, QueuedUpdate } from '../../app/contract/contract.ts';
+import { createCopyEvidence, type CopyEvidence } from './copy-evidence.ts';
 import type { Damage } from './disk.ts';
 
 /**
@@ -95,6 +96,8 @@ export interface Evidence {
   /** All updates at the end, oldest first. */
   rows: readonly CouponUpdate[];
   restorationRows: readonly Restoration[];
+  /** What was seen of the copy. */
+  readonly copy: CopyEvidence;
 }
 
 /** One restoration as the queue lists it. */
@@ -130,5 +133,6 @@ export function createEvidence(): Evidence {
     untrueAnswers: [],
     rows: [],
     restorationRows: [],
+    copy: createCopyEvidence(),
   };
 }

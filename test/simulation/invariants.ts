@@ -1,5 +1,5 @@
 // Owns the judgement of a simulated run: what must hold whatever the world did. Each rule has a number that traces, tests, the
-// planted bugs (plants.ts) and the code cite; judge-senders.ts and judge-keepers.ts judge a part of them. Reads evidence alone; never knows how the terminal works inside.
+// planted bugs (plants.ts) and the code cite; judge-senders.ts, judge-keepers.ts and judge-catalogue.ts judge a part of them. Reads evidence alone; never knows how the terminal works inside.
 //
 //   I0   Nothing throws; the terminal opens, closes, and answers as its contract says.
 //   I1   Every accepted update ends delivered, superseded, parked with a reason, discarded by a person, or still pending: it is in the
@@ -23,8 +23,14 @@
 //   I12  Nobody is asked to sign in again without a cause: a revocation, a refresh whose answer was lost, a keychain or disk that failed.
 //   I13  After a 429 nothing leaves for as long as it asks for, or for a second when it does not say, until the store is opened anew.
 //   I14  An update that has grown older than the limit is not sent before somebody has said so.
+//   I15  Once the world is at rest, the copy has every product that the platform has, as it is there, without anybody asking for a listing.
+//   I16  After a further full listing the copy has these and no others, each once, and counts them right.
+//   I17  A scan finds what has that barcode now, once the copy is at rest, and never what has never had it.
+//   I18  A figure that is shown was the platform's at the time that it is shown as of, and never gives way to an older one.
+//   I19  A live call leaves at once while people hold fewer slots than are kept for them, whatever is being copied.
 import type { QueuedUpdate } from '../../app/contract/contract.ts';
 import type { Intent } from './evidence.ts';
+import { checkCopy } from './judge-catalogue.ts';
 import { checkDamage, checkEndings, checkRefreshes, checkRestorations } from './judge-keepers.ts';
 import { checkAges, checkOvertaking, checkPauses, checkSenders } from './judge-senders.ts';
 import { deathsOf, isConfirmed, isUnkept, laneOf, subjectOf, verdictOf, type Run, type Violation } from './judging.ts';
@@ -279,5 +285,6 @@ export function judge(run: Run): readonly Violation[] {
     ...evidence.leaks.map(({ atMs, what }): Violation => ({ rule: 'I7', atMs, what })),
     ...evidence.drains.filter(({ tookMs }) => tookMs === null).map((drain): Violation => ({ rule: 'I8', atMs: endMs, what: `the updates of ${laneOf(drain)} did not drain` })),
     ...checkParked(run),
+    ...checkCopy(run),
   ].sort((left, right) => left.atMs - right.atMs);
 }

@@ -39,6 +39,8 @@ export interface Machine {
   sleep(durationMs: number): void;
   /** When it is awake again; in the past while it is. */
   awakeAtMs(): number;
+  /** By how much the wall clock is off. */
+  clockOffMs(): number;
   /** Somebody sets the wall clock. */
   shiftClock(byMs: number): void;
   setVault(weather: VaultWeather): void;
@@ -262,6 +264,7 @@ export function createMachine({ world, random, trace, network, root, onCrash, on
       trace.add(`sleep for ${String(durationMs)} ms`);
     },
     awakeAtMs: () => awakeAtMs,
+    clockOffMs: () => wallOffsetMs,
     shiftClock: (byMs) => {
       wallOffsetMs += byMs;
       trace.add(`clock set by ${String(byMs)} ms`);

@@ -98,6 +98,7 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
         }
         break;
       case 'sleep':
+        evidence.copy.sleeps.push(world.nowMs());
         machine.sleep(random.pick([20_000, 5 * minuteMs, 40 * minuteMs, 8 * 60 * minuteMs]));
         break;
       case 'clock': {

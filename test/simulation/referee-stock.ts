@@ -1,19 +1,36 @@
-// Owns the referee's assortment: a small made-up stock, its listing with paging and filters, and balances (API v3 §4.3, §4.4).
-// Written from the platform's document alone, apart from the training platform. Never knows of coupons.
+// Owns the referee's assortment: a small made-up stock that changes while it is listed, its listing with paging and filters, and balances
+// (API v3 §4.3, §4.4), and the memory of what every product was at any time. Written from the platform's document alone, apart from the
+// training platform, and reading it in each way that it leaves open. Never knows of coupons.
 import type { SeededRandom } from './seeded-random.ts';
 
-interface StockProduct {
+/** A product as it was from some moment on. */
+export interface StockProduct {
   readonly id: string;
   readonly code: string;
   readonly name: string;
   readonly barcode: string;
-  balance: number;
-  updatedAtMs: number;
+  readonly balance: number;
+  readonly updatedAtMs: number;
+}
+
+/** How this platform reads what its document leaves open about listings. */
+export interface ListingRules {
+  /** The largest page that it grants (API v3 §8 says 100). */
+  readonly largestPage: number;
+  /** How long a change takes until listings show it; balances show it at once. */
+  readonly lagMs: number;
+  /** Whether "from this moment" holds the moment itself, or `updated_from` is not heeded at all. */
+  readonly updatedFrom: 'inclusive' | 'exclusive' | 'ignored';
+  /** Whether a movement of stock counts as an update. */
+  readonly salesAreUpdates: boolean;
+  /** How far the `Date` header is off. */
+  readonly dateOffMs: number;
 }
 
 export interface RefereeStock {
+  /** The products that are never removed, in the order of their first codes. */
   readonly productIds: readonly string[];
-  /** A product's barcode. */
+  /** A product's barcode now; empty for one that this stock does not have. */
   barcodeOf(productId: string): string;
   /** The body of API v3 §4.3, or null when a parameter is out of its bounds. */
   list(query: URLSearchParams, epochMs: number): string | null;
@@ -21,26 +38,64 @@ export interface RefereeStock {
   balance(productId: string, stockId: string): string | null;
   /** Somebody sells one. */
   sell(): void;
+  /** Somebody changes the assortment: a product comes, goes or comes back, is renamed, moves in the order, or gets another barcode. */
+  rearrange(): void;
+  /** All that it has now. */
+  products(): readonly StockProduct[];
+  /** What a product was, oldest first: null while it was not there. */
+  historyOf(productId: string): readonly { readonly fromMs: number; readonly product: StockProduct | null }[];
+  /** Every barcode that any product ever had. */
+  barcodes(): readonly string[];
 }
 
-/** The digits of an EAN-13 with its check digit (GS1 General Specifications §7.9). */
+/** As the document says, at once and to the moment. */
+export const plainListing: ListingRules = { largestPage: 100, lagMs: 0, updatedFrom: 'inclusive', salesAreUpdates: true, dateOffMs: 0 };
+
+/** The digits of an EAN-13 with its check digit (GS1 General Specifications §7.9); 952 is for demonstrations. */
 function ean13(digits: string): string {
   const sum = digits.split('').reduce((total, digit, place) => total + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
   return digits + String((10 - (sum % 10)) % 10);
 }
 
+/** So many products come and go, beside those that stay. */
+const seasonal = 40;
+
 /** Makes a stock of so many products; those of two stocks with places of their own are never the same. */
-export function createRefereeStock(nowMs: () => number, random: SeededRandom, size: number, firstPlace = 0): RefereeStock {
-  const products: StockProduct[] = Array.from({ length: size }, (_, index) => firstPlace + index).map((place) => ({
+export function createRefereeStock(nowMs: () => number, random: SeededRandom, size: number, firstPlace = 0, rules: ListingRules = plainListing): RefereeStock {
+  const made = (place: number): StockProduct => ({
     // Beyond 2^53, so that a digit lost anywhere becomes an unknown product.
     id: String(9_007_199_254_740_993n + 2n * BigInt(place)),
     code: `S${String(place).padStart(4, '0')}`,
     name: `Sample product ${String(place)}`,
-    barcode: ean13(`200${String(place).padStart(9, '0')}`),
+    barcode: ean13(`952${String(place).padStart(9, '0')}`),
     balance: random.integer(-2, 400),
     updatedAtMs: 0,
-  }));
-  const byId = new Map(products.map((product) => [product.id, product]));
+  });
+  const staying = Array.from({ length: size }, (_, index) => made(firstPlace + index));
+  const chance = random.fork('assortment');
+  // In the order of codes they lie all over the listing.
+  const coming = Array.from({ length: seasonal }, (_, index) => ({ ...made(100_000 + firstPlace + index), code: `S${String(firstPlace + chance.integer(0, size - 1)).padStart(4, '0')}-${String(index)}` }));
+  const histories = new Map<string, { fromMs: number; product: StockProduct | null }[]>(staying.map((product) => [product.id, [{ fromMs: Number.NEGATIVE_INFINITY, product }]]));
+  const barcodes = new Set(staying.map(({ barcode }) => barcode));
+  let spareBarcodes = 0;
+
+  function now(productId: string): StockProduct | null {
+    return histories.get(productId)?.at(-1)?.product ?? null;
+  }
+
+  function put(productId: string, product: StockProduct | null): void {
+    const history = histories.get(productId) ?? [];
+    history.push({ fromMs: nowMs(), product });
+    histories.set(productId, history);
+    if (product !== null) {
+      barcodes.add(product.barcode);
+    }
+  }
+
+  /** All products as they were shown to listings at this moment. */
+  function at(timeMs: number): StockProduct[] {
+    return [...histories.values()].flatMap((history) => history.findLast(({ fromMs }) => fromMs <= timeMs)?.product ?? []);
+  }
 
   function element(product: StockProduct, epochMs: number): string {
     const rest = JSON.stringify({
@@ -54,21 +109,29 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
     return `{"id":${product.id},${rest.slice(1)}`;
   }
 
+  /** A moment as the platform writes it: in whole seconds. */
+  function isFrom({ updatedAtMs }: StockProduct, fromMs: number): boolean {
+    const second = Math.floor(updatedAtMs / 1000) * 1000;
+    return rules.updatedFrom === 'ignored' || (rules.updatedFrom === 'inclusive' ? second >= fromMs : second > fromMs);
+  }
+
   return {
-    productIds: products.map(({ id }) => id),
-    barcodeOf: (productId) => byId.get(productId)?.barcode ?? '',
+    productIds: staying.map(({ id }) => id),
+    barcodeOf: (productId) => now(productId)?.barcode ?? '',
     list: (query, epochMs) => {
       const page = Number(query.get('page') ?? 1);
-      const perPage = Number(query.get('per_page') ?? 30);
+      const wanted = Number(query.get('per_page') ?? 30);
       const from = query.get('updated_from') === null ? Number.NEGATIVE_INFINITY : Date.parse(query.get('updated_from') ?? '') - epochMs;
-      if (!Number.isInteger(page) || page < 1 || !Number.isInteger(perPage) || perPage < 1 || perPage > 100 || Number.isNaN(from)) {
+      if (!Number.isInteger(page) || page < 1 || !Number.isInteger(wanted) || wanted < 1 || wanted > 100 || Number.isNaN(from)) {
         return null;
       }
+      const perPage = Math.min(wanted, rules.largestPage);
       const term = query.get('term');
       const ids = query.get('product_ids')?.split(',');
-      const chosen = products
-        .filter((product) => product.updatedAtMs >= from && (ids === undefined || ids.includes(product.id)))
-        .filter(({ name, code, barcode }) => term === null || name.includes(term) || code === term || barcode === term);
+      const chosen = at(nowMs() - rules.lagMs)
+        .filter((product) => (from === Number.NEGATIVE_INFINITY || isFrom(product, from)) && (ids === undefined || ids.includes(product.id)))
+        .filter(({ name, code, barcode }) => term === null || name.includes(term) || code === term || barcode === term)
+        .sort((left, right) => (left.code < right.code ? -1 : 1));
       if (query.get('order_by_type') !== 'asc') {
         chosen.reverse();
       }
@@ -77,17 +140,53 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
       return `{"data":{"stock_products":[${shown.join(',')}]},"meta":${JSON.stringify(meta)}}`;
     },
     balance: (productId, stockId) => {
-      const product = byId.get(productId);
-      if (product === undefined) {
+      const product = now(productId);
+      if (product === null) {
         return null;
       }
       const { name, code, balance } = product;
       return `{"stock":{"id":${stockId},"name":"Shop floor"},"product":{"id":${productId},"name":"${name}","sku":"${code}","unit_of_measure":{"code":"UNID"}},"balance":${String(balance)},"balance_options":[]}`;
     },
     sell: () => {
-      const product = random.pick(products);
-      product.balance -= 1;
-      product.updatedAtMs = nowMs();
+      const product = now(random.pick(staying).id);
+      if (product !== null) {
+        put(product.id, { ...product, balance: product.balance - 1, updatedAtMs: rules.salesAreUpdates ? nowMs() : product.updatedAtMs });
+      }
     },
+    rearrange: () => {
+      const guest = chance.pick(coming);
+      const present = now(guest.id);
+      const some = now(chance.pick(chance.chance(0.5) ? staying : coming).id);
+      const change = (product: StockProduct | null, to: Partial<StockProduct>): void => {
+        if (product !== null) {
+          put(product.id, { ...product, ...to, updatedAtMs: nowMs() });
+        }
+      };
+      switch (chance.pick(['come', 'come', 'go', 'rename', 'move', 'label'] as const)) {
+        case 'come':
+          if (present === null) {
+            put(guest.id, { ...guest, updatedAtMs: nowMs() });
+          }
+          break;
+        case 'go':
+          if (present !== null) {
+            put(guest.id, null);
+          }
+          break;
+        case 'rename':
+          change(some, { name: `Sample product ${String(chance.integer(1000, 9999))}` });
+          break;
+        case 'move':
+          change(some, { code: `S${String(firstPlace + chance.integer(0, size - 1)).padStart(4, '0')}-${String(chance.integer(100, 999))}` });
+          break;
+        case 'label':
+          spareBarcodes += 1;
+          change(present, { barcode: ean13(`9529${String(firstPlace).padStart(4, '0')}${String(spareBarcodes).padStart(4, '0')}`) });
+          break;
+      }
+    },
+    products: () => [...histories.keys()].flatMap((productId) => now(productId) ?? []),
+    historyOf: (productId) => histories.get(productId) ?? [],
+    barcodes: () => [...barcodes],
   };
 }

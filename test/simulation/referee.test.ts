@@ -1,6 +1,7 @@
 // Owns the proof that the referee itself judges as API v3 says: stored answers and their replay, the limit, tokens, paging.
 import { expect, test } from 'vitest';
 import { createReferee, type RefereeRules, type WireAnswer } from './referee.ts';
+import { plainListing } from './referee-stock.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { createTrace } from './trace.ts';
 
@@ -18,6 +19,7 @@ const rules: RefereeRules = {
   listsDisabled: true,
   successStatus: 204,
   keyRetentionMs: null,
+  listing: plainListing,
 };
 const user = { email: 'ana@example.com', password: 'sample' };
 

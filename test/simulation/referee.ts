@@ -1,7 +1,7 @@
 // Owns the platform that judges: API v3 in memory, written from its document alone and apart from the training platform, which
 // never forgets. It notes every arrival and every effect, and misbehaves in each way that the document leaves open. Never
 // loses or delays anything: that is the network's part.
-import { createRefereeStock, type RefereeStock } from './referee-stock.ts';
+import { createRefereeStock, type ListingRules, type RefereeStock } from './referee-stock.ts';
 import { createRefereeTokens, type RefereeTokens, type TokenRules, type UserAccount } from './referee-tokens.ts';
 import { createRefereeUsers, type RefereeUser, type RefereeUsers } from './referee-users.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -30,6 +30,7 @@ export interface RefereeRules {
   readonly successStatus: 200 | 204;
   /** How long the answer to a key is remembered, in milliseconds; null: for ever, as API v3 §8 rule 3 can be read. */
   readonly keyRetentionMs: number | null;
+  readonly listing: ListingRules;
 }
 
 export interface WireRequest {
@@ -157,11 +158,11 @@ function readChanges(text: string): readonly Change[] | null {
 /** Makes a platform with this world's users and products. */
 export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee {
   const { nowMs, random, trace } = world;
-  const stock = createRefereeStock(nowMs, random.fork('stock'), world.products);
+  const stock = createRefereeStock(nowMs, random.fork('stock'), world.products, 0, rules.listing);
   const companies = new Map([[world.companyId, { stockId: world.stockId, stock }]]);
   if (world.second !== undefined) {
     const { companyId, stockId, products } = world.second;
-    companies.set(companyId, { stockId, stock: createRefereeStock(nowMs, random.fork('second stock'), products, world.products) });
+    companies.set(companyId, { stockId, stock: createRefereeStock(nowMs, random.fork('second stock'), products, world.products, rules.listing) });
   }
   const users = createRefereeUsers(nowMs, world.deletedUsers ?? []);
   const tokens = createRefereeTokens(nowMs, random.fork('tokens'), rules.tokens, world);
@@ -174,7 +175,7 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
   const trouble = { failing: 0, othersPerMinute: 0 };
 
   function reply(status: number, body: string, headers: Readonly<Record<string, string>> = {}): WireAnswer {
-    return { status, body, headers: { 'content-type': 'application/json', date: new Date(platformEpochMs + nowMs()).toUTCString(), ...headers } };
+    return { status, body, headers: { 'content-type': 'application/json', date: new Date(platformEpochMs + nowMs() + rules.listing.dateOffMs).toUTCString(), ...headers } };
   }
 
   function isOverLimit(): boolean {
@@ -186,7 +187,7 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
 
   function tooMany(): WireAnswer {
     const seconds = random.integer(1, 20);
-    const retryAfter = rules.retryAfter === 'seconds' ? String(seconds) : new Date(platformEpochMs + nowMs() + 1000 * seconds).toUTCString();
+    const retryAfter = rules.retryAfter === 'seconds' ? String(seconds) : new Date(platformEpochMs + nowMs() + rules.listing.dateOffMs + 1000 * seconds).toUTCString();
     return reply(429, errorBody('too_many_requests'), rules.retryAfter === 'absent' ? {} : { 'retry-after': retryAfter });
   }
 

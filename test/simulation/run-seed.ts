@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Provision } from '../../app/terminal.ts';
 import { createCashiers, type Shop } from './cashier.ts';
+import { createCopyWatch } from './copy-watch.ts';
 import { createEvidence } from './evidence.ts';
 import { judge } from './invariants.ts';
 import type { Violation } from './judging.ts';
@@ -45,6 +46,7 @@ export interface SeedOptions {
 
 /** Within this time a user's updates must have left a healthy terminal on a healthy network. */
 const drainBoundMs = 15 * 60_000;
+const minuteMs = 60_000;
 /** A person may wait for the allowance, and for a pause that the platform asks for. */
 const lookBoundMs = 6 * 60_000;
 /** A memory file system where there is one: what is simulated is the process's death, not the disk's. */
@@ -111,6 +113,9 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     evidence.breakdowns.push({ atMs: nowMs(), what: `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}` });
   };
   const inspect = (where: string, text: string): void => {
+    if (where === 'log' && text.includes('a page cannot be read') && text.includes('"perPage":1,')) {
+      evidence.copy.jumps.push(nowMs());
+    }
     if (text.includes(secretMark)) {
       const place = text.indexOf(secretMark);
       evidence.leaks.push({ atMs: nowMs(), what: `${where}: ...${text.slice(Math.max(0, place - 60), place + 20)}` });
@@ -146,6 +151,9 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     },
   });
 
+  evidence.copy.clockOffs.push({ atMs: nowMs(), byMs: machine.clockOffMs() });
+  const watch = createCopyWatch({ world, till, evidence });
+
   // The first products can never be switched; the next ones somebody else switches, too; then the two users share some; the rest is
   // one user's own.
   const { productIds } = referee.stock;
@@ -172,17 +180,33 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     contested.add(productId);
   }
   const shops = [first, ...secondShops] as const;
-  const cashiers = createCashiers({ world, random: random.fork('cashiers'), trace, till, machine, evidence, users, shops, clientSecret: provision.clientSecret, queueLimits });
+  const cashiers = createCashiers({ world, random: random.fork('cashiers'), trace, till, machine, evidence, watch, users, shops, clientSecret: provision.clientSecret, queueLimits });
   const mishaps = createMishaps({ world, random: random.fork('mishaps'), trace, machine, till, referee, evidence, others, busyUsers });
   const scenario = random.fork('scenario');
+  const assortment = random.fork('assortment');
+  let rearrangeGapMs = Number.POSITIVE_INFINITY;
+
+  /** Somebody changes the assortment, at the platform, for as long as the shift lasts. */
+  function rearrange(): void {
+    world.after(Math.min(minuteMs, assortment.waitMs(Math.min(minuteMs, rearrangeGapMs))), () => {
+      if (rearrangeGapMs === Number.POSITIVE_INFINITY) {
+        return;
+      }
+      assortment.pick([...referee.stocks.values()]).rearrange();
+      rearrange();
+    });
+  }
 
   async function workShift(): Promise<void> {
     const shiftMs = Math.round(shiftHours * 3_600_000);
+    rearrangeGapMs = minuteMs;
+    rearrange();
     for (let workedMs = 0; workedMs < shiftMs; ) {
       const phase = drawPhase(scenario);
       trace.add(`phase ${phase.name}`);
       network.weather = phase.weather;
       Object.assign(referee.trouble, { failing: phase.failing, othersPerMinute: phase.othersPerMinute });
+      rearrangeGapMs = phase.rearrangeGapMs;
       cashiers.work(phase.habits, phase.gapMs);
       mishaps.begin(phase.mishaps, phase.mishapGapMs);
       const durationMs = Math.min(phase.durationMs, shiftMs - workedMs);
@@ -215,6 +239,7 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
 
   async function drain(): Promise<void> {
     trace.add('the world heals');
+    rearrangeGapMs = Number.POSITIVE_INFINITY;
     network.weather = clearWeather;
     Object.assign(referee.trouble, { failing: 0, othersPerMinute: 0 });
     mishaps.heal();
@@ -233,6 +258,16 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
       if (left === 0) {
         await checkShown();
       }
+    }
+  }
+
+  /** I15 to I17: what the copy is, once everything is at rest. */
+  async function readCopy(): Promise<void> {
+    const { companyId } = (shops.at(-1) ?? first).profile;
+    const stock = referee.stocks.get(companyId) ?? referee.stock;
+    for (const after of ['changes', 'listing'] as const) {
+      trace.add(`read the copy of ${companyId} after ${after}`);
+      await watch.read(companyId, stock, after);
     }
     cashiers.rest();
   }
@@ -253,6 +288,7 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     till.open();
     await workShift();
     await drain();
+    await readCopy();
     await cashiers.readRows();
     mishaps.finish();
     till.quit();

@@ -10,7 +10,7 @@ function verdict({ seed, violations, trace }: SeedReport): string {
   return violations.length === 0 ? 'all hold' : `seed ${String(seed)}: ${violations.map(({ rule, what }) => `${rule} ${what}`).join('\n')}\n${formatLines(trace.slice(-30))}`;
 }
 
-describe('the composed terminal under a faulty world (I0 to I14)', () => {
+describe('the composed terminal under a faulty world (I0 to I19)', () => {
   test.for([3, 4, 5, 6])('holds its promises in seed %i', async (seed) => {
     const report = await runSeed({ seed, shiftHours });
     expect(verdict(report)).toBe('all hold');

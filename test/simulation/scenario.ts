@@ -3,7 +3,10 @@
 import type { Habits } from './cashier.ts';
 import { clearWeather, type Weather } from './network.ts';
 import type { RefereeRules } from './referee.ts';
+import type { ListingRules } from './referee-stock.ts';
 import type { SeededRandom } from './seeded-random.ts';
+
+const dayMs = 24 * 3_600_000;
 
 /** Something that befalls the machine or the platform, and how often compared with the others. */
 export type Mishap = 'kill' | 'killSoon' | 'quit' | 'reboot' | 'sleep' | 'clock' | 'expire' | 'revoke' | 'vault' | 'disk' | 'rot' | 'other' | 'users' | 'sell';
@@ -21,6 +24,8 @@ export interface Phase {
   readonly failing: number;
   /** Requests a minute that other terminals make. */
   readonly othersPerMinute: number;
+  /** Between two changes of the assortment, on average. */
+  readonly rearrangeGapMs: number;
 }
 
 /** Draws how this platform reads what its document leaves open. */
@@ -44,6 +49,20 @@ export function drawRules(random: SeededRandom): RefereeRules {
     echoes: random.chance(0.85),
     // A draw of its own: those above stay what they were.
     keyRetentionMs: random.fork('retention').pick([null, null, null, 30 * 60_000, 24 * 3_600_000]),
+    listing: drawListing(random.fork('listing')),
+  };
+}
+
+/** Small pages, so that a small stock has many. */
+function drawListing(random: SeededRandom): ListingRules {
+  const dateOffMs = random.pick([0, 0, 0, 0, -dayMs, dayMs]);
+  return {
+    largestPage: random.pick([10, 15, 25, 100]),
+    // A clock that is off by a day leaves the till's own, which is off by a minute and a half itself.
+    lagMs: dateOffMs > 0 ? 0 : random.pick([0, 0, 3_000, 45_000]),
+    updatedFrom: random.pick(['inclusive', 'inclusive', 'exclusive', 'ignored'] as const),
+    salesAreUpdates: random.chance(0.7),
+    dateOffMs,
   };
 }
 
@@ -81,7 +100,7 @@ const commonMishaps = { killSoon: 3, kill: 2, quit: 1, expire: 2, other: 2, user
 /** Draws one phase. */
 export function drawPhase(random: SeededRandom): Phase {
   const minutes = (low: number, high: number): number => random.integer(low * 60_000, high * 60_000);
-  const base = { gapMs: 3000, mishaps: commonMishaps, mishapGapMs: 40_000, failing: 0.02, othersPerMinute: 0 };
+  const base = { gapMs: 3000, mishaps: commonMishaps, mishapGapMs: 40_000, failing: 0.02, othersPerMinute: 0, rearrangeGapMs: 15_000 };
   const draws: (() => Phase)[] = [
     () => ({ ...base, name: 'calm', durationMs: minutes(1, 4), weather: lightFaults, habits: { scan: 5, switch: 3, tidy: 1, refresh: 1, ask: 1, restore: 0.3 }, gapMs: 8000 }),
     () => ({
@@ -130,6 +149,18 @@ export function drawPhase(random: SeededRandom): Phase {
       mishapGapMs: 20_000,
     }),
     () => ({ ...base, name: 'bad disk', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 6, churn: 2, contend: 2, burst: 0.3, restore: 0.5, tidy: 0.5 }, gapMs: 1500, mishaps: { disk: 5, rot: 3, other: 3, kill: 0.5 }, mishapGapMs: 15_000 }),
+    // Everything is moved while it is listed, and listed while it is moved.
+    () => ({
+      ...base,
+      name: 'stocktaking',
+      durationMs: minutes(1, 3),
+      weather: { ...lightFaults, latencyMs: [100, random.pick([300, 2000])] },
+      habits: { scan: 8, copy: 2, ask: 2, switch: 0.5 },
+      gapMs: 1500,
+      mishaps: { kill: 1, killSoon: 3, quit: 0.5, sell: 6 },
+      mishapGapMs: 12_000,
+      rearrangeGapMs: 400,
+    }),
     () => ({ ...base, name: 'strange clocks', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 6, churn: 4, scan: 2 }, gapMs: 2000, mishaps: { clock: 4, sleep: 2, reboot: 2, kill: 1 }, mishapGapMs: 20_000 }),
   ];
   return random.pick(draws)();

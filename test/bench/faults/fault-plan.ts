@@ -3,6 +3,7 @@
 // Never knows a policy.
 import { clearWeather, type Weather } from '../../simulation/network.ts';
 import type { RefereeRules } from '../../simulation/referee.ts';
+import { plainListing } from '../../simulation/referee-stock.ts';
 import { drawRules } from '../../simulation/scenario.ts';
 import { createSeededRandom, type SeededRandom } from '../../simulation/seeded-random.ts';
 
@@ -136,7 +137,7 @@ export function drawFaultPlan(seed: number): FaultPlan {
     seed,
     // 204 is the documented success, and a listing that can be filtered by what is on holds what is off, too (API v3 §4.6, §4.7). All
     // else stays as open as the document leaves it.
-    rules: { ...drawRules(random.fork('rules')), successStatus: 204, listsDisabled: true, keyRetentionMs: null },
+    rules: { ...drawRules(random.fork('rules')), successStatus: 204, listsDisabled: true, keyRetentionMs: null, listing: plainListing },
     phases,
     intents,
     kills: kills.sort((left, right) => left.atMs - right.atMs),

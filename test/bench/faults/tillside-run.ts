@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { QueuedUpdate } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { createCashiers, type Shop } from '../../simulation/cashier.ts';
+import { createCopyWatch } from '../../simulation/copy-watch.ts';
 import { couponsOf, createEvidence } from '../../simulation/evidence.ts';
 import { createMachine } from '../../simulation/machine.ts';
 import type { Network } from '../../simulation/network.ts';
@@ -50,7 +51,7 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
   const machine = createMachine({ world, random: random.fork('machine'), trace, network: watched, root, inspect, onCrash: () => undefined, onThrow });
   const till = createTill({ world, machine, trace, evidence, inspect, provision: () => provision });
   const shop: Shop = { profile: provision.profile, stock: referee.stock, products: new Map([[user.email, referee.stock.productIds]]), shared: [], quiet: new Set(), userIds: [] };
-  const cashiers = createCashiers({ world, random: random.fork('cashiers'), trace, till, machine, evidence, users: [user], shops: [shop], clientSecret: provision.clientSecret, queueLimits: null });
+  const cashiers = createCashiers({ world, random: random.fork('cashiers'), trace, till, machine, evidence, watch: createCopyWatch({ world, till, evidence }), users: [user], shops: [shop], clientSecret: provision.clientSecret, queueLimits: null });
 
   async function newest(): Promise<QueuedUpdate | undefined> {
     const listed = await till.call('queue:list', { standings: [], offset: 0, limit: 1 });

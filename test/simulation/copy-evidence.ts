@@ -1,0 +1,63 @@
+// Owns what a simulated run leaves of the copy of the listing for its judge: what people saw of products, when they asked for live
+// figures, and what the whole copy held once everything was at rest. Never judges.
+
+/** One card or line of a product as it was shown. */
+export interface Sight {
+  readonly atMs: number;
+  readonly companyId: string;
+  readonly productId: string;
+  readonly code: string | null;
+  readonly name: string;
+  readonly amount: number | null;
+  /** By the machine's clock; null without a figure. */
+  readonly asOf: number | null;
+}
+
+/** A scan and what this terminal's copy answered. */
+export interface Scan {
+  readonly atMs: number;
+  readonly companyId: string;
+  readonly barcode: string;
+  readonly kind: string;
+  readonly sights: readonly Sight[];
+}
+
+/** A live figure that somebody waited for. */
+export interface LiveCall {
+  readonly atMs: number;
+  readonly life: number;
+  readonly productId: string;
+}
+
+/** The whole copy of a company, as its table lists it. */
+export interface CopyReading {
+  readonly atMs: number;
+  readonly companyId: string;
+  /** Null when it could not be read, or was not complete in time. */
+  readonly sights: readonly Sight[] | null;
+  /** `changes`: nobody asked for a listing; `listing`: somebody did. */
+  readonly after: 'changes' | 'listing';
+  /** Each barcode that any product ever had, and the products that a scan of it finds. */
+  readonly scans: ReadonlyMap<string, readonly string[]>;
+  /** Products of this stock, as the terminal counts them. */
+  readonly copied: number;
+}
+
+export interface CopyEvidence {
+  readonly scans: Scan[];
+  readonly calls: LiveCall[];
+  /** When somebody asked the platform for a code. */
+  readonly asked: number[];
+  readonly readings: CopyReading[];
+  /** When the machine slept. */
+  readonly sleeps: number[];
+  /** When a row that could not be read was jumped over. */
+  readonly jumps: number[];
+  /** By how much the machine's clock is off, at any time that anybody looked. */
+  readonly clockOffs: { readonly atMs: number; readonly byMs: number }[];
+}
+
+/** Makes evidence of a copy that nobody has looked at. */
+export function createCopyEvidence(): CopyEvidence {
+  return { scans: [], calls: [], asked: [], readings: [], sleeps: [], jumps: [], clockOffs: [] };
+}

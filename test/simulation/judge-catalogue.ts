@@ -1,0 +1,133 @@
+// Owns the judgement of the copy of the listing in a simulated run: I15 to I19. Reads evidence alone.
+import type { CopyReading, Sight } from './copy-evidence.ts';
+import type { Run, Violation } from './judging.ts';
+import { platformEpochMs } from './referee.ts';
+import type { RefereeStock, StockProduct } from './referee-stock.ts';
+
+/** From the moment a figure was true until it is noted as of: a request and its answer take this long at most. */
+const underWayMs = 30_000;
+/** Live calls in so long a time may still hold the slots that are kept for people. */
+const heldMs = 150_000;
+/** Slots that are kept for people (app/budget/rules.ts). */
+const reserve = 3;
+/** A live call leaves within this time when a slot is free; what the world does at the same moment comes before it. */
+const leavesMs = 1_000;
+
+function stockOf(run: Run, companyId: string): RefereeStock {
+  const stock = run.referee.stocks.get(companyId);
+  if (stock === undefined) {
+    throw new Error(`no stock of ${companyId}`);
+  }
+  return stock;
+}
+
+function describe({ code, name }: { readonly code: string | null; readonly name: string }): string {
+  return `${code ?? ''} "${name}"`;
+}
+
+/** What is wrong with how one product is shown; null when nothing is. */
+function faultOf(run: Run, product: StockProduct, sight: Sight | undefined, withFigure: boolean): string | null {
+  if (sight === undefined) {
+    return `the platform has ${product.id}, the copy does not`;
+  }
+  if (sight.code !== product.code || sight.name !== product.name) {
+    return `${product.id} is ${describe(product)}, but is shown as ${describe(sight)}`;
+  }
+  return withFigure && sight.amount !== product.balance ? `there are ${String(product.balance)} of ${product.id}, but ${String(sight.amount)} are shown` : null;
+}
+
+/** A row that could not be read for so long was jumped over, or no clock was right: then nothing but the next listing need bring it. */
+function isExcused({ evidence, referee }: Run): boolean {
+  return evidence.copy.jumps.length > 0 || (referee.rules.listing.dateOffMs > 0 && evidence.clockShifts.length > 0);
+}
+
+/** I15 and I16 */
+function checkReading(run: Run, reading: CopyReading): Violation[] {
+  const { atMs, companyId, sights, after, copied } = reading;
+  const isListed = after === 'listing';
+  const rule = isListed ? 'I16' : 'I15';
+  if (sights === null) {
+    return [{ rule, atMs, what: `the copy of ${companyId} is not complete` }];
+  }
+  if (!isListed && isExcused(run)) {
+    return [];
+  }
+  const stock = stockOf(run, companyId);
+  const byId = new Map(sights.map((sight) => [sight.productId, sight]));
+  const faults = stock.products().flatMap((product) => faultOf(run, product, byId.get(product.id), isListed || run.referee.rules.listing.salesAreUpdates) ?? []);
+  const doubled = sights.length === byId.size ? [] : ['a product is shown twice'];
+  const present = new Set(stock.products().map(({ id }) => id));
+  const vanished = isListed ? sights.filter(({ productId }) => !present.has(productId)).map(({ productId }) => `the platform does not have ${productId} any more, the copy does`) : [];
+  const miscounted = isListed && copied !== present.size ? [`${String(present.size)} products are counted as ${String(copied)}`] : [];
+  return [...faults, ...doubled, ...vanished, ...miscounted].slice(0, 3).map((what): Violation => ({ rule, atMs, what: `${companyId}: ${what}` }));
+}
+
+/** I17: after a listing, a scan finds what has the barcode now, and nothing else. */
+function checkCodes(run: Run, { atMs, companyId, scans, after }: CopyReading): Violation[] {
+  if (after !== 'listing') {
+    return [];
+  }
+  const products = stockOf(run, companyId).products();
+  return [...scans].flatMap(([barcode, found]): Violation[] => {
+    const wanted = products.flatMap((product) => (product.barcode === barcode ? [product.id] : []));
+    const isRight = wanted.length === found.length && wanted.every((id) => found.includes(id));
+    return isRight ? [] : [{ rule: 'I17', atMs, what: `${companyId}: ${barcode} finds ${found.join() || 'nothing'}, but belongs to ${wanted.join() || 'nothing'}` }];
+  });
+}
+
+/** I17: whatever a scan finds had that barcode once. */
+function checkScans(run: Run): Violation[] {
+  return run.evidence.copy.scans.flatMap(({ atMs, companyId, barcode, sights }): Violation[] => {
+    const wrong = sights.find(({ productId }) => !stockOf(run, companyId).historyOf(productId).some(({ product }) => product?.barcode === barcode));
+    return wrong === undefined ? [] : [{ rule: 'I17', atMs, what: `${companyId}: ${barcode} finds ${wrong.productId}, which never had it` }];
+  });
+}
+
+/** I18 */
+function checkFigures(run: Run): Violation[] {
+  const { evidence, referee } = run;
+  const off = evidence.copy.clockOffs[0]?.byMs ?? 0;
+  // Once somebody has set the clock, what is shown as of when says nothing.
+  const untilMs = Math.min(Number.POSITIVE_INFINITY, ...evidence.clockShifts);
+  const newest = new Map<string, number>();
+  const sights = evidence.copy.scans.flatMap((scan) => scan.sights).filter(({ atMs }) => atMs < untilMs);
+  return sights.flatMap(({ atMs, companyId, productId, amount, asOf }): Violation[] => {
+    if (amount === null || asOf === null) {
+      return [];
+    }
+    const name = `${companyId} ${productId}`;
+    const before = newest.get(name) ?? Number.NEGATIVE_INFINITY;
+    newest.set(name, Math.max(before, asOf));
+    if (asOf < before) {
+      return [{ rule: 'I18', atMs, what: `the figure of ${name} is ${String(before - asOf)} ms older than the one shown before` }];
+    }
+    const fromMs = asOf - platformEpochMs - off - referee.rules.listing.lagMs - underWayMs;
+    const history = stockOf(run, companyId).historyOf(productId);
+    const isTrue = history.some(({ fromMs: sinceMs, product }, place) => sinceMs <= atMs && (history[place + 1]?.fromMs ?? Number.POSITIVE_INFINITY) >= fromMs && product?.balance === amount);
+    return isTrue ? [] : [{ rule: 'I18', atMs, what: `${String(amount)} of ${name} are shown, which was not so since` }];
+  });
+}
+
+/** I19 */
+function checkCalls({ evidence, exchanges }: Run): Violation[] {
+  const isListing = (path: string): boolean => /\/stocks\/\d+\/products$/.test(path);
+  const refusals = exchanges.flatMap(({ outcome, endedAtMs }) => (outcome?.ok === true && outcome.value.status === 429 && endedAtMs !== null ? [endedAtMs] : []));
+  return evidence.copy.calls.flatMap(({ atMs, life, productId }): Violation[] => {
+    const left = exchanges.find((exchange) => exchange.life === life && exchange.sentAtMs >= atMs && exchange.path.endsWith(`/products/${productId}/balance`));
+    const leftMs = left?.sentAtMs ?? atMs;
+    if (leftMs - atMs <= leavesMs) {
+      return [];
+    }
+    // Everything but listings may have been a person's; whoever asks for a code asks with a listing, and is in the way of few.
+    const others = exchanges.filter(({ sentAtMs, path, method }) => method === 'GET' && !isListing(path) && sentAtMs > atMs - heldMs && sentAtMs < leftMs).length + evidence.copy.asked.filter((askedMs) => askedMs > atMs - heldMs && askedMs < leftMs).length;
+    const isPaused = refusals.some((refusedMs) => refusedMs > atMs - 10 * 60_000 && refusedMs <= leftMs);
+    const hasSignedIn = exchanges.some(({ path, sentAtMs }) => path === '/oauth/token' && sentAtMs > atMs - underWayMs && sentAtMs <= leftMs);
+    const isTroubled = [...evidence.fullDisks, ...evidence.sessionTroubles].some(({ fromMs, toMs }) => fromMs <= leftMs && toMs >= atMs) || evidence.copy.sleeps.some((sleptMs) => sleptMs > atMs - underWayMs && sleptMs <= leftMs);
+    return others >= reserve || isPaused || hasSignedIn || isTroubled ? [] : [{ rule: 'I19', atMs, what: `the live call for ${productId} left ${String(leftMs - atMs)} ms after the scan, though no person held the slots that are kept` }];
+  });
+}
+
+/** Judges what was seen of the copy. */
+export function checkCopy(run: Run): Violation[] {
+  return [...run.evidence.copy.readings.flatMap((reading) => [...checkReading(run, reading), ...checkCodes(run, reading)]), ...checkScans(run), ...checkFigures(run), ...checkCalls(run)];
+}
