@@ -232,7 +232,9 @@ export function openProductWriter(database: Database): ProductWriter {
     },
 
     index: () => {
-      database.transaction(search.complete);
+      database.transaction(() => {
+        search.complete();
+      });
     },
 
     saveBalance: (stock, productId, { amount, options, asOf }) =>

@@ -91,7 +91,7 @@ describe('against a plain reading of the ranks', () => {
           // Codes have an order of their own among those that begin with the text.
           const codes = products.filter((product) => (rankOf(product, typed) ?? 9) <= 2).length;
           expect(found.slice(codes)).toEqual(expected.slice(codes));
-          expect(found.slice(0, codes).toSorted()).toEqual(expected.slice(0, codes).toSorted());
+          expect(new Set(found.slice(0, codes))).toEqual(new Set(expected.slice(0, codes)));
         }
       }),
       { numRuns: 300 },
