@@ -6,6 +6,7 @@ import type { Language, ProductHit, TerminalState } from '../app/contract/contra
 import type { Id } from '../app/domain/int64.ts';
 import type { Navigation } from './stores/navigation.ts';
 import type { CouponMirror } from './stores/coupons.ts';
+import type { DetailsMirror } from './stores/details.ts';
 import type { LookupMirror } from './stores/lookup.ts';
 import type { QueueMirror } from './stores/queue.ts';
 import type { StockMirror } from './stores/stock.ts';
@@ -41,6 +42,10 @@ export function useStockIds(): readonly Id[] {
 
 export function useLookup<Part>(select: (mirror: LookupMirror) => Part): Part {
   return useStore(useStores().lookup, select);
+}
+
+export function useDetails<Part>(select: (mirror: DetailsMirror) => Part): Part {
+  return useStore(useStores().details, select);
 }
 
 export function useCoupons<Part>(select: (mirror: CouponMirror) => Part): Part {

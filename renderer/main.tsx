@@ -4,6 +4,7 @@ import '@mantine/core/styles.css';
 import './styles/tokens.css';
 import './styles/shell.css';
 import './styles/lookup.css';
+import './styles/details.css';
 import './styles/lists.css';
 import './styles/stock.css';
 import './styles/entry.css';

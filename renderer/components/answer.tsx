@@ -146,8 +146,8 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
         <>
           <CodeRead read={answer.read} />
           {groups.length > 1 && <p className="shared">{t('card.shared', { count: groups.length })}</p>}
-          {groups.map((group) => (
-            <ResultCard key={group.productId} group={group} />
+          {groups.map((group, place) => (
+            <ResultCard key={group.productId} group={group} isFirst={place === 0} />
           ))}
         </>
       );

@@ -50,6 +50,7 @@ export const QuestionIcon = drawing(<><circle cx="12" cy="12" r="8.5" /><path d=
 export const CopyingIcon = drawing(<path d="M12 3v11M7.5 10 12 14.5 16.5 10M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-2" />);
 export const UnreadableIcon = drawing(<path d="M5 6v12M8.5 6v12M12 6v5M12 15.5V18M15.5 6v12M19 6v12M3 13.2h18" />);
 export const PrintIcon = drawing(<path d="M7 9V4h10v5M7 17H5a1 1 0 0 1-1-1v-5a2 2 0 0 1 2-2h12a2 2 0 0 1 2 2v5a1 1 0 0 1-1 1h-2M7 14h10v6H7ZM16.5 11.8h.01" />);
+export const ListIcon = drawing(<path d="M9 6l6 6-6 6" />);
 export const MinusIcon = drawing(<path d="M6 12h12" />);
 
 /** Bars of a barcode, the last of which is an i, for "information beside the till". */

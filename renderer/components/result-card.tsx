@@ -9,6 +9,7 @@ import type { ProductGroup } from '../formats/products.ts';
 import { CouponSwitch } from './coupon-switch.tsx';
 import { RefreshIcon } from './icons.tsx';
 import { ProductBarcode } from './product-barcode.tsx';
+import { ProductDetails } from './product-details.tsx';
 import { Age, levelOf, Quantity } from './quantity.tsx';
 
 /** The one line below the figure: what is happening with it just now. */
@@ -81,7 +82,7 @@ function Options({ card }: { readonly card: ProductCard }): ReactElement {
 }
 
 /** A region named after the product. */
-export function ResultCard({ group }: { readonly group: ProductGroup }): ReactElement {
+export function ResultCard({ group, isFirst }: { readonly group: ProductGroup; readonly isFirst: boolean }): ReactElement {
   const { t } = useWords();
   const titleId = useId();
   const { first, cards } = group;
@@ -115,6 +116,7 @@ export function ResultCard({ group }: { readonly group: ProductGroup }): ReactEl
       <div className="card-coupon">
         <CouponSwitch productId={group.productId} coupon={first.coupon} />
       </div>
+      <ProductDetails group={group} isFirst={isFirst} />
       {codes.length > 0 && <ProductBarcode key={scanned} card={first} scanned={scanned} />}
       {cards.length > 1 && <OtherStocks cards={cards.slice(1)} />}
       {first.options.length > 0 && <Options card={first} />}

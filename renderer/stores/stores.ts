@@ -4,6 +4,7 @@ import type { Bridge } from '../../app/contract/wall.ts';
 import { openWall, type Wall } from '../bridge.ts';
 import { later } from '../now.ts';
 import { createCouponStores, type CouponStores } from './coupons.ts';
+import { createDetailsStore, type DetailsMirror } from './details.ts';
 import { createLookupStore, type LookupMirror } from './lookup.ts';
 import { createNavigationStore, type Navigation } from './navigation.ts';
 import { createQueueStores, type QueueStores } from './queue.ts';
@@ -14,6 +15,7 @@ export interface Stores {
   readonly wall: Wall;
   readonly terminal: StoreApi<TerminalMirror>;
   readonly lookup: StoreApi<LookupMirror>;
+  readonly details: StoreApi<DetailsMirror>;
   readonly coupons: CouponStores;
   readonly queue: QueueStores;
   readonly stock: StoreApi<StockMirror>;
@@ -26,7 +28,9 @@ export interface Stores {
 export function openStores(bridge: Bridge, page: { readonly fragment: string; readonly show: (fragment: string) => void }): Stores {
   const terminal = createTerminalStore();
   const wall = openWall(bridge, () => terminal.getState().lose());
-  const lookup = createLookupStore(wall, () => terminal.getState().state?.connection.state === 'offline', later);
+  const isOffline = (): boolean => terminal.getState().state?.connection.state === 'offline';
+  const lookup = createLookupStore(wall, isOffline, later);
+  const details = createDetailsStore(wall, isOffline);
   const coupons = createCouponStores(wall, (productId, coupon) => lookup.getState().takeCoupon(productId, coupon));
   const queue = createQueueStores(wall);
   const stock = createStockStore(wall, later);
@@ -39,6 +43,13 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
       queue.mirror.getState().takeRevision(revision);
       coupons.list.getState().readAgain();
     },
+  });
+
+  // The next scan takes the place of the product whose details were open.
+  lookup.subscribe((now, before) => {
+    if (now.sequence !== before.sequence) {
+      details.getState().close();
+    }
   });
 
   // What one person looked up, or another profile's lists, must not stand before the next one.
@@ -70,6 +81,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     wall,
     terminal,
     lookup,
+    details,
     coupons,
     queue,
     stock,

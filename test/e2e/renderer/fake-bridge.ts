@@ -14,6 +14,8 @@ export interface Scene {
   /** How long each call takes, in milliseconds, by channel. */
   readonly delaysMs?: Readonly<Record<string, number>>;
   readonly couponRows?: number;
+  /** Batches of every product; five unless told. */
+  readonly batches?: number;
   /** Rows of the stock table; 40 unless told. */
   readonly stockRows?: number;
   /** Restorations on top of the queue, each at least with its standing. */
@@ -101,7 +103,7 @@ export function installFakeBridge(scene: Scene): void {
   type Asked = {
     readonly id: number; readonly text: string; readonly limit: number; readonly offset: number; readonly standings: readonly string[]; readonly updateId: number;
     readonly productId: string; readonly stockId: string; readonly isEnabled: boolean; readonly email: string; readonly password: string;
-    readonly query?: StockQuery; readonly queueLimits?: TerminalState['queueLimits']; readonly shelfLabel?: TerminalState['shelfLabel']; readonly userId?: string; readonly after: number; readonly format: 'csv' | 'json';
+    readonly query?: StockQuery; readonly queueLimits?: TerminalState['queueLimits']; readonly shelfLabel?: TerminalState['shelfLabel']; readonly userId?: string; readonly optionIds?: readonly string[]; readonly after: number; readonly format: 'csv' | 'json';
     readonly language?: 'en' | 'pt-BR' | null; readonly theme?: 'light' | 'dark' | 'system';
   };
   const answer = (channel: string, input: Asked): unknown => {
@@ -152,6 +154,31 @@ export function installFakeBridge(scene: Scene): void {
         const live = { ...wanted, balance: { amount, asOf: nowMs, source: 'live' } };
         cards = cards.map((one) => (one === wanted ? live : one));
         return ok(live);
+      }
+      case 'product:readKept':
+        return ok({ movements: null, batches: null });
+      case 'product:readMovements': {
+        const wanted = cards.find((one) => one.productId === input.productId);
+        const named = ((wanted?.options ?? []) as { name: string; amount: number }[]).map(({ name, amount }, place) => ({ name, ids: [String(500 + place)], in: amount + 6, out: -6, all: amount }));
+        const chosen = named.filter(({ ids }) => input.optionIds?.length === 0 || ids.some((one) => input.optionIds?.includes(one)));
+        const sum = (key: 'in' | 'out' | 'all'): number => chosen.reduce((total, one) => total + one[key], 0);
+        return ok({ ...(named.length === 0 ? { in: 160, out: -12, all: 148 } : { in: sum('in'), out: sum('out'), all: sum('all') }), options: chosen, asOf: nowMs });
+      }
+      case 'product:readBatches': {
+        const batch = (lot: string | null, day: string | null, amount: number, more: unknown[] = []) => ({
+          facts: [
+            { kind: 'number', name: 'id', value: 80_000_123 },
+            ...(lot === null ? [] : [{ kind: 'text', name: 'lot_number', value: lot }]),
+            { kind: 'number', name: 'quantity', value: amount },
+            ...(day === null ? [] : [{ kind: 'date', name: 'expires_at', value: `${day}T23:59:59` }]),
+            { kind: 'date', name: 'created_at', value: '2025-12-01T08:30:00' },
+            ...more,
+          ],
+          expiresOn: day === null ? null : { name: 'expires_at', day }, quantity: { name: 'quantity', amount }, lot: lot === null ? null : { name: 'lot_number', text: lot },
+        });
+        const listed = [batch('L-0042', '2026-03-07', 12), batch('L-0043', '2026-03-10', 3), batch('L-0051', '2026-03-13', 48, [{ kind: 'text', name: 'supplier.name', value: 'Torrefação Exemplo Ltda.' }, { kind: 'number', name: 'unit_cost', value: 12.3456 }]), batch('L-0077', '2026-09-30', 85), batch(null, null, 0.5)];
+        const all = Array.from({ length: scene.batches ?? listed.length }, (_, place) => listed[place] ?? batch(`L-${1000 + place}`, '2027-01-31', place));
+        return ok({ product: { id: input.productId, name: null, sku: null, unit: null }, optionNames: '', total: all.length, batches: all, asOf: nowMs });
       }
       case 'coupon:switch': {
         const coupon = { isEnabled: input.isEnabled, standing: 'waiting', failure: null };

@@ -2,11 +2,12 @@
 // memory whose listing drifts, lies and fails as a test says. Never a mock of the catalogue itself: its store is a real file.
 import { join } from 'node:path';
 import { openCatalogueStore, type CatalogueStore } from '../../../app/catalogue/store.ts';
+import type { ProductBatches } from '../../../app/contract/batches.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
 import type { BalanceAnswer, CallOptions, ListingPage, PlatformClient } from '../../../app/platform/client.ts';
-import type { BalanceQuery, ListingQuery } from '../../../app/platform/query.ts';
+import type { BalanceQuery, BatchesQuery, ListingQuery } from '../../../app/platform/query.ts';
 import type { Clock, Timer } from '../../../app/ports.ts';
 import { onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -190,7 +191,7 @@ export class FakePlatform implements PlatformClient {
     return Promise.resolve(succeed([]));
   }
 
-  listBatches(): Promise<Result<never, Failure>> {
+  listBatches(_query: BatchesQuery, _options: CallOptions): Promise<Result<ProductBatches, Failure>> {
     return Promise.resolve(fail({ kind: 'refused' }));
   }
 

@@ -59,8 +59,8 @@ class DetailsPlatform extends FakePlatform {
     });
   }
 
-  override async listBatches(query: BatchesQuery, options: CallOptions): Promise<Result<never, Failure>> {
-    return (await this.#hold(query, options)) ? (succeed(batches) as unknown as Result<never, Failure>) : fail({ kind: 'cancelled' });
+  override async listBatches(query: BatchesQuery, options: CallOptions): Promise<Result<ProductBatches, Failure>> {
+    return (await this.#hold(query, options)) ? succeed(batches) : fail({ kind: 'cancelled' });
   }
 }
 

@@ -1,0 +1,88 @@
+// Owns the list of a product's entry batches: first what expires first, each field that is not known under the platform's own name. Never
+// tells nearness by colour alone: words and a shape say the same.
+import { useState, type ReactElement } from 'react';
+import type { ProductBatch, ProductBatches } from '../../app/contract/batches.ts';
+import { useWords } from '../context.tsx';
+import { formatBatchFact, formatDay, nearnessOf, otherFacts } from '../formats/batches.ts';
+import { formatNumber } from '../formats/numbers.ts';
+import { formatQuantity, formatUnit } from '../formats/units.ts';
+import { useNow } from '../now.ts';
+import { ClockIcon, CrossIcon, WarningIcon } from './icons.tsx';
+
+const shownAtFirst = 20;
+
+const marks = { expired: <CrossIcon size={20} />, today: <WarningIcon size={20} />, near: <ClockIcon size={20} /> } as const;
+
+/** The day, and how near it is when it is near. */
+function Expiry({ expiresOn }: { readonly expiresOn: ProductBatch['expiresOn'] }): ReactElement {
+  const { t, language } = useWords();
+  const now = useNow();
+  if (expiresOn === null) {
+    return <p className="batch-expiry">{t('details.noExpiry')}</p>;
+  }
+  const { kind, days } = nearnessOf(expiresOn.day, now);
+  return (
+    <p className="batch-expiry" data-nearness={kind}>
+      <span title={expiresOn.name}>{formatDay(expiresOn.day, language)}</span>
+      {kind !== 'later' && (
+        <strong className="batch-mark">
+          {marks[kind]} {kind === 'today' ? t('details.expiresToday') : t(kind === 'near' ? 'details.expiresIn' : 'details.expired', { count: days })}
+        </strong>
+      )}
+    </p>
+  );
+}
+
+function Batch({ batch, unit }: { readonly batch: ProductBatch; readonly unit: string | null }): ReactElement {
+  const { t, language } = useWords();
+  const { lot, quantity, expiresOn } = batch;
+  return (
+    <li className="batch">
+      <p className="batch-lot">{lot === null ? t('details.noLot') : <span title={lot.name}>{t('details.lot', { lot: lot.text })}</span>}</p>
+      {quantity !== null && (
+        <p className="batch-quantity" title={quantity.name}>
+          {formatQuantity(quantity.amount, unit, language)} <span className="quantity-unit">{formatUnit(unit, quantity.amount, language)}</span>
+        </p>
+      )}
+      <Expiry expiresOn={expiresOn} />
+      <dl className="batch-facts">
+        {otherFacts(batch).map((fact, index) => (
+          <div key={`${fact.name}-${index}`}>
+            <dt>{fact.name}</dt>
+            <dd>{formatBatchFact(fact, language)}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+/** The batches of one answer; `unit` is the card's, in case the answer names none. */
+export function BatchList({ answer, unit }: { readonly answer: ProductBatches; readonly unit: string | null }): ReactElement {
+  const { t, language } = useWords();
+  const [isWhole, setWhole] = useState(false);
+  const { batches, total } = answer;
+  const sortedBy = [...new Set(batches.flatMap(({ expiresOn }) => expiresOn?.name ?? []))].join(', ');
+  if (batches.length === 0) {
+    return <p>{t('details.noBatches')}</p>;
+  }
+  const shown = isWhole ? batches : batches.slice(0, shownAtFirst);
+  return (
+    <>
+      <p className="hint">
+        {sortedBy === '' ? t('details.unsorted') : t('details.sortedBy', { names: sortedBy })}
+        {total > batches.length && <> {t('details.cut', { shown: formatNumber(batches.length, language), total: formatNumber(total, language) })}</>}
+      </p>
+      <ol className="batches">
+        {shown.map((batch, index) => (
+          <Batch key={index} batch={batch} unit={answer.product.unit ?? unit} />
+        ))}
+      </ol>
+      {shown.length < batches.length && (
+        <button type="button" className="text-button" onClick={() => setWhole(true)}>
+          {t('details.showAll', { count: batches.length, formatted: formatNumber(batches.length, language) })}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,215 @@
+// Owns what opens below a product's card when a person asks for its details: entries, exits and what is left, by option where there are
+// options, and the entry batches. Never asks the platform unless it is opened.
+import { Checkbox, Loader, NativeSelect } from '@mantine/core';
+import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react';
+import type { ProductCard } from '../../app/contract/contract.ts';
+import type { OptionMovements, ProductMovements } from '../../app/contract/product-details.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { useDetails, useTerminal, useWords } from '../context.tsx';
+import type { ProductGroup } from '../formats/products.ts';
+import { formatAge, formatMoment } from '../formats/times.ts';
+import { formatQuantity, formatUnit } from '../formats/units.ts';
+import { useNow } from '../now.ts';
+import type { DetailsPart } from '../stores/details.ts';
+import { BatchList } from './batch-list.tsx';
+import { FailureText } from './failure-text.tsx';
+import { ListIcon, RefreshIcon } from './icons.tsx';
+
+const figures = ['in', 'out', 'all'] as const;
+
+/** One line that is always there: what is being asked, or of when the answer is. */
+function PartLine({ part, asOf }: { readonly part: DetailsPart<unknown>; readonly asOf: number | null }): ReactElement {
+  const { t, language } = useWords();
+  const now = Math.max(useNow(), asOf ?? 0);
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const age = asOf === null ? '' : t('details.asOf', { moment: formatMoment(asOf, now, language), age: formatAge(asOf, now, language) ?? t('age.justNow') });
+  return (
+    <p className="details-line" role="status">
+      {part.isReading && (
+        <>
+          <Loader size={16} /> {t('details.asking')}
+        </>
+      )}{' '}
+      {isOffline && (asOf === null ? t('details.offlineUnknown') : t('details.offline'))} {age}
+    </p>
+  );
+}
+
+function Part<Answer extends { readonly asOf: number }>({ title, part, answer, children }: { readonly title: string; readonly part: DetailsPart<Answer>; readonly answer: Answer | null; readonly children: ReactNode }): ReactElement {
+  return (
+    <section className="details-part" aria-label={title}>
+      <h3>{title}</h3>
+      <PartLine part={part} asOf={answer?.asOf ?? null} />
+      {part.failure !== null && part.failure.kind !== 'cancelled' && <Trouble failure={part.failure} />}
+      {children}
+    </section>
+  );
+}
+
+function Trouble({ failure }: { readonly failure: Failure }): ReactElement {
+  return (
+    <div className="notice" data-kind="bad" role="alert">
+      <FailureText failure={failure} />
+    </div>
+  );
+}
+
+function Totals({ movements, unit }: { readonly movements: ProductMovements; readonly unit: string | null }): ReactElement {
+  const { t, language } = useWords();
+  return (
+    <dl className="totals">
+      {figures.map((figure) => (
+        <div key={figure} data-figure={figure}>
+          <dt>{t(`details.${figure}`)}</dt>
+          <dd>
+            {formatQuantity(movements[figure], unit, language)} <span className="quantity-unit">{formatUnit(unit, movements[figure], language)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function OptionTable({ options, unit }: { readonly options: readonly OptionMovements[]; readonly unit: string | null }): ReactElement {
+  const { t, language } = useWords();
+  const chosen = useDetails((details) => details.optionIds);
+  const choose = useDetails((details) => details.choose);
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const isChosen = ({ ids }: OptionMovements): boolean => ids.length > 0 && ids.every((id) => chosen.includes(id));
+  const toggle = (option: OptionMovements): void => {
+    const others = options.filter((other) => other !== option && isChosen(other)).flatMap(({ ids }) => ids);
+    void choose([...new Set<Id>(isChosen(option) ? others : [...others, ...option.ids])].slice(0, 50));
+  };
+  return (
+    <table className="option-table">
+      <caption className="visually-hidden">{t('details.options')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('details.option')}</th>
+          {figures.map((figure) => (
+            <th key={figure} scope="col">
+              {t(`details.${figure}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {options.map((option, index) => (
+          <tr key={`${option.name}-${index}`} data-chosen={isChosen(option)}>
+            <th scope="row">
+              {option.ids.length === 0 ? option.name : <Checkbox size="md" label={option.name} checked={isChosen(option)} disabled={isOffline} onChange={() => toggle(option)} />}
+            </th>
+            {figures.map((figure) => (
+              <td key={figure}>{option[figure] === null ? '\u2013' : formatQuantity(option[figure], unit, language)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: readonly ProductCard[] }): ReactElement {
+  const { t } = useWords();
+  const open = useDetails((details) => details.open);
+  const readAgain = useDetails((details) => details.readAgain);
+  const choose = useDetails((details) => details.choose);
+  const optionIds = useDetails((details) => details.optionIds);
+  const movements = useDetails((details) => details.movements);
+  const batches = useDetails((details) => details.batches);
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const hasChosen = optionIds.length > 0;
+  const shownMovements = hasChosen ? movements.chosen : movements.whole;
+  const shownBatches = hasChosen ? batches.chosen : batches.whole;
+  const options = movements.whole?.options ?? [];
+  return (
+    <>
+      <div className="details-actions">
+        {cards.length > 1 && (
+          <NativeSelect
+            size="lg"
+            aria-label={t('details.stock')}
+            value={card.stockId}
+            data={cards.map(({ stockId, stockName }) => ({ value: stockId, label: stockName ?? t('header.stock', { id: stockId }) }))}
+            onChange={(event) => {
+              const next = cards.find(({ stockId }) => stockId === event.currentTarget.value);
+              if (next !== undefined) {
+                void open(next.stockId, next.productId);
+              }
+            }}
+          />
+        )}
+        {!isOffline && (
+          <button type="button" className="text-button" disabled={movements.isReading || batches.isReading} onClick={() => void readAgain()}>
+            <RefreshIcon size={22} /> {t('details.again')}
+          </button>
+        )}
+        {hasChosen && (
+          <button type="button" className="text-button" onClick={() => void choose([])}>
+            {t('details.everyOption')}
+          </button>
+        )}
+      </div>
+      <Part title={hasChosen ? t('details.movementsOfChosen') : t('details.movements')} part={movements} answer={shownMovements}>
+        {shownMovements !== null && <Totals movements={shownMovements} unit={card.unit} />}
+        {options.length > 0 && <OptionTable options={options} unit={card.unit} />}
+      </Part>
+      <Part title={hasChosen ? t('details.batchesOfChosen') : t('details.batches')} part={batches} answer={shownBatches}>
+        {shownBatches !== null && <BatchList answer={shownBatches} unit={card.unit} />}
+      </Part>
+    </>
+  );
+}
+
+/** A button, and what it opens. The first product on the screen opens with F2 as well. */
+export function ProductDetails({ group, isFirst }: { readonly group: ProductGroup; readonly isFirst: boolean }): ReactElement {
+  const { t } = useWords();
+  const bodyId = useId();
+  const part = useRef<HTMLElement>(null);
+  const stockId = useDetails((details) => (details.productId === group.productId ? details.stockId : null));
+  const open = useDetails((details) => details.open);
+  const close = useDetails((details) => details.close);
+  const { first, cards } = group;
+  const card = cards.find((one) => one.stockId === stockId) ?? null;
+  const isOpen = card !== null;
+
+  const toggle = (): void => {
+    if (isOpen) {
+      close();
+    } else {
+      void open(first.stockId, first.productId);
+    }
+  };
+  const latest = useRef(toggle);
+  useEffect(() => {
+    latest.current = toggle;
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (isFirst && event.key === 'F2' && !event.repeat && document.querySelector('[aria-modal="true"]') === null) {
+        event.preventDefault();
+        latest.current();
+      }
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [isFirst]);
+  useEffect(() => {
+    if (isOpen) {
+      part.current?.scrollIntoView({ block: 'start' });
+    }
+  }, [isOpen]);
+
+  return (
+    <section ref={part} className="card-part details" data-open={isOpen}>
+      <button type="button" className="details-button" aria-expanded={isOpen} aria-controls={bodyId} aria-keyshortcuts={isFirst ? 'F2' : undefined} onClick={toggle}>
+        <ListIcon size={24} /> <span>{t('details.open')}</span> {isFirst && <kbd>F2</kbd>}
+        <span className="hint">{t('details.lead')}</span>
+      </button>
+      <div id={bodyId} hidden={!isOpen}>
+        {card !== null && <Opened card={card} cards={cards} />}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+// Checks how a batch's fields are written and how near an expiry is told to be.
+import { expect, test } from 'vitest';
+import { formatBatchFact, formatDay, nearDays, nearnessOf, otherFacts } from '../../../../renderer/formats/batches.ts';
+
+test('dates are written as the store wrote them, numbers in the language, and numbers that count nothing as digits', () => {
+  expect(formatBatchFact({ kind: 'date', name: 'created_at', value: '2026-01-31' }, 'pt-BR')).toBe('31 de jan. de 2026');
+  expect(formatBatchFact({ kind: 'date', name: 'created_at', value: '2026-01-31T23:30:00' }, 'pt-BR')).toBe('31 de jan. de 2026, 23:30');
+  expect(formatDay('2026-12-01', 'en')).toBe('Dec 1, 2026');
+  expect(formatBatchFact({ kind: 'number', name: 'unit_cost', value: -1234.56789 }, 'pt-BR')).toBe('\u22121.234,56789');
+  expect(formatBatchFact({ kind: 'number', name: 'unit_cost', value: 1234.5 }, 'en')).toBe('1,234.5');
+  expect(formatBatchFact({ kind: 'number', name: 'supplier.id', value: 80_000_123 }, 'pt-BR')).toBe('80000123');
+  expect(formatBatchFact({ kind: 'text', name: 'note', value: 'as it came' }, 'en')).toBe('as it came');
+});
+
+test('nearness counts calendar days: the day itself still counts, and a month before it is marked', () => {
+  const now = new Date(2026, 2, 10, 23, 59).getTime();
+  const day = (offset: number): string => new Date(Date.UTC(2026, 2, 10 + offset)).toISOString().slice(0, 10);
+  expect(nearnessOf(day(-1), now)).toEqual({ kind: 'expired', days: 1 });
+  expect(nearnessOf(day(0), now)).toEqual({ kind: 'today', days: 0 });
+  expect(nearnessOf(day(3), now)).toEqual({ kind: 'near', days: 3 });
+  expect(nearnessOf(day(nearDays), now).kind).toBe('near');
+  expect(nearnessOf(day(nearDays + 1), now).kind).toBe('later');
+  expect(nearnessOf(day(3), new Date(2026, 2, 10, 0, 0).getTime()).days).toBe(3);
+});
+
+test('what is told as expiry, quantity or lot is not told a second time', () => {
+  const facts = [
+    { kind: 'date' as const, name: 'expires_at', value: '2026-01-31' },
+    { kind: 'number' as const, name: 'quantity', value: 3 },
+    { kind: 'text' as const, name: 'lot', value: 'L1' },
+    { kind: 'text' as const, name: 'shelf', value: 'B' },
+  ];
+  expect(otherFacts({ facts, expiresOn: { name: 'expires_at', day: '2026-01-31' }, quantity: { name: 'quantity', amount: 3 }, lot: { name: 'lot', text: 'L1' } })).toEqual([facts[3]]);
+  expect(otherFacts({ facts, expiresOn: null, quantity: null, lot: null })).toEqual(facts);
+});
