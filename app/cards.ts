@@ -1,6 +1,7 @@
 // Owns the joining of what the catalogue knows of a product with what is known of its coupon and of its updates, for every screen
 // and file that shows both. Never writes.
-import type { CouponState, ProductCard, QueuedUpdate } from './contract/contract.ts';
+import type { ProductCard, QueuedUpdate } from './contract/contract.ts';
+import type { CouponState } from './contract/coupons.ts';
 import type { ExportFormat } from './contract/history.ts';
 import type { CatalogueProduct } from './catalogue/product-reader.ts';
 import { couponFrom, readFailure } from './coupon-state.ts';
@@ -48,6 +49,13 @@ export function toQueuedUpdate(workspace: Workspace, row: ListedUpdate): QueuedU
   }
   const productName = workspace.catalogue.nameOf(subjectId)?.name ?? null;
   return { kind: 'coupon', ...facts, productId: subjectId, productName, isEnabled: row.is_enabled === 1, theirs: row.theirs === null ? null : row.theirs === 1 };
+}
+
+/** The newest wish of the signed-in user to restore this one; null when there is none. */
+export function restorationOf(workspace: Workspace, userId: Id): QueuedUpdate | null {
+  const owner = workspace.owner();
+  const row = owner === null ? undefined : workspace.queueStore.restorationOf(workspace.queueStore.knownOwnerId(owner), userId);
+  return owner === null || row === undefined ? null : toQueuedUpdate(workspace, { ...row, email: owner.email, company_id: owner.companyId });
 }
 
 const exportedAtOnce = 500;

@@ -1,7 +1,10 @@
-// Owns the list of the products whose coupon is on, waits or was refused, in the order of their names, one page at a time. It
-// remembers names and their order between two pages, for finding them takes longest. Never writes.
+// Owns the list of coupon settings: the products whose setting is known, waits or was refused, and by a search also those that have none
+// yet; in the order of their names, one page at a time. It remembers names and their order, the settings, and what the last text fitted
+// between two pages, for finding them takes longest, and is told when to forget. Never writes.
+import { orderKey } from './catalogue/order-keys.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import type { CouponRow } from './contract/contract.ts';
+import { wordsOf } from './catalogue/words.ts';
+import type { CouponFilter, CouponRow } from './contract/coupons.ts';
 import { couponFrom } from './coupon-state.ts';
 import type { CouponScope, CouponStore } from './coupons/store.ts';
 import type { Failure } from './domain/failure.ts';
@@ -10,97 +13,243 @@ import { fail, succeed, type Result } from './domain/result.ts';
 import type { OpenCoupon, Owner } from './queue/rows.ts';
 import type { QueueStore } from './queue/store.ts';
 
-export type CouponFilter = 'all' | 'enabled' | 'waiting';
-
 export interface CouponListPorts {
   readonly scope: CouponScope;
   readonly owner: () => Owner | null;
   readonly queueStore: Pick<QueueStore, 'openCoupons' | 'knownOwnerId'>;
   readonly coupons: Pick<CouponStore, 'list' | 'readAt'>;
-  readonly catalogue: Pick<Catalogue, 'nameOf'>;
+  readonly catalogue: Pick<Catalogue, 'nameOf' | 'products'>;
   /** Lets everything else have its turn. Answers whether to go on. */
   readonly pause: () => Promise<boolean>;
 }
 
-export interface CouponList {
-  /** Fails with `notReady` when the store is closed meanwhile. */
-  page(filter: CouponFilter, offset: number, limit: number): Promise<Result<{ readonly total: number; readonly rows: readonly CouponRow[] }, Failure>>;
-  /** Names may have changed. */
-  forgetNames(): void;
+export interface CouponQuery {
+  readonly filter: CouponFilter;
+  readonly term?: string | undefined;
 }
 
-interface Name {
-  readonly productName: string | null;
+interface Found {
+  readonly total: number;
+  /** So many products fit the term that those without a setting were cut off. */
+  readonly isCut: boolean;
+}
+
+export interface CouponList {
+  /** Fails with `notReady` when the store is closed meanwhile. */
+  page(query: CouponQuery, offset: number, limit: number): Promise<Result<Found & { readonly rows: readonly CouponRow[] }, Failure>>;
+  /** The products of these places alone. Fails as `page` does. */
+  ids(query: CouponQuery, offset: number, limit: number): Promise<Result<Found & { readonly productIds: readonly Id[] }, Failure>>;
+  /** Names may have changed. */
+  forgetNames(): void;
+  /** Settings, or what waits, may have changed. */
+  forgetSettings(): void;
+}
+
+/** A product with its place in the order. */
+interface Named {
+  readonly productId: Id;
+  readonly name: string | null;
   readonly code: string | null;
+  readonly key: string;
+}
+
+interface Settings {
+  readonly owner: Owner | null;
+  /** The newest open update of a product is the one that counts. */
+  readonly open: ReadonlyMap<Id, OpenCoupon>;
+  readonly confirmed: ReadonlyMap<Id, boolean>;
+  readonly hasReading: boolean;
+}
+
+/** What a text fits; null without a text. */
+interface Fitting {
+  readonly term: string;
+  readonly products: readonly Named[];
+  readonly ids: ReadonlySet<Id>;
+  readonly isCut: boolean;
+}
+
+interface Listed {
+  readonly query: string;
+  readonly settings: Settings;
+  readonly rows: readonly Named[];
+  readonly isCut: boolean;
 }
 
 const namesAtOnce = 1000;
-const byName = new Intl.Collator(['pt-BR', 'en'], { sensitivity: 'base', numeric: true });
+/** Products without a setting that a text may bring: as many as the queue could take. */
+const mostFitting = 10_000;
+
+function compare(left: Named, right: Named): number {
+  return left.key < right.key ? -1 : left.key > right.key ? 1 : left.productId.length - right.productId.length || (left.productId < right.productId ? -1 : 1);
+}
+
+function toNamed(productId: Id, known: { readonly name: string; readonly code: string | null } | null): Named {
+  return { productId, name: known?.name ?? null, code: known?.code ?? null, key: orderKey(known?.name ?? '') };
+}
+
+/** Two lists in order as one. */
+function merge(left: readonly Named[], right: readonly Named[]): readonly Named[] {
+  const merged: Named[] = [];
+  let at = 0;
+  for (const row of right) {
+    for (let next = left[at]; next !== undefined && compare(next, row) < 0; next = left[at]) {
+      merged.push(next);
+      at += 1;
+    }
+    merged.push(row);
+  }
+  return [...merged, ...left.slice(at)];
+}
+
+/** What the switch of a product shows; null when nobody knows. */
+function isOn({ open, confirmed, hasReading }: Settings, productId: Id): boolean | null {
+  const update = open.get(productId);
+  return update === undefined || update.state === 'parked' ? (confirmed.get(productId) ?? (hasReading ? false : null)) : update.is_enabled === 1;
+}
+
+function passes(filter: CouponFilter, settings: Settings, productId: Id): boolean {
+  const state = settings.open.get(productId)?.state;
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'enabled':
+      return isOn(settings, productId) === true;
+    case 'disabled':
+      return isOn(settings, productId) === false;
+    case 'waiting':
+      return state === 'pending' || state === 'sealed';
+    case 'refused':
+      return state === 'parked';
+  }
+}
 
 /** Makes the list of one open store. */
 export function createCouponList({ scope, owner, queueStore, coupons, catalogue, pause }: CouponListPorts): CouponList {
-  let names = new Map<Id, Name>();
-  // Of all whose names were ever asked for. What is nearly in order already is soon in order again.
-  let order: Id[] = [];
+  let names = new Map<Id, Named>();
+  // Of all whose names are known. What is nearly in order already is soon in order again.
+  let order: Named[] = [];
+  let settings: Settings | null = null;
+  let fitting: Fitting | null = null;
+  let listed: Listed | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
 
-  function isWanted(filter: CouponFilter, confirmed: boolean, open: OpenCoupon | undefined): boolean {
-    const isEnabled = open === undefined || open.state === 'parked' ? confirmed : open.is_enabled === 1;
-    return filter === 'waiting' ? open !== undefined : isEnabled || (filter === 'all' && open !== undefined);
+  function readSettings(): Settings {
+    const reader = owner();
+    const isSame = settings !== null && settings.owner?.email === reader?.email;
+    settings = isSame
+      ? settings
+      : {
+          owner: reader,
+          open: new Map((reader === null ? [] : queueStore.openCoupons(queueStore.knownOwnerId(reader))).map((row) => [row.subject_id, row])),
+          confirmed: new Map(coupons.list(scope).map((setting) => [setting.productId, setting.isEnabled])),
+          hasReading: coupons.readAt(scope) !== null,
+        };
+    return settings as Settings;
   }
 
-  function compare(left: Id, right: Id): number {
-    return byName.compare(names.get(left)?.productName ?? '', names.get(right)?.productName ?? '') || byName.compare(left, right);
-  }
-
-  function learn(productIds: readonly Id[]): void {
-    for (const productId of productIds) {
-      const known = catalogue.nameOf(productId);
-      names.set(productId, { productName: known?.name ?? null, code: known?.code ?? null });
+  /** Answers whether to go on. */
+  async function learnNames(productIds: readonly Id[]): Promise<boolean> {
+    const unknown = productIds.filter((productId) => !names.has(productId));
+    for (let place = 0; place < unknown.length; place += namesAtOnce) {
+      for (const productId of unknown.slice(place, place + namesAtOnce)) {
+        names.set(productId, toNamed(productId, catalogue.nameOf(productId)));
+      }
+      if (unknown.length > namesAtOnce && !(await pause())) {
+        return false;
+      }
     }
+    return true;
   }
 
   function sort(): void {
-    const had = new Set(order);
-    order = [...order.filter((productId) => names.has(productId)), ...[...names.keys()].filter((productId) => !had.has(productId))].sort(compare);
+    if (order.length !== names.size || order[0] !== names.get(order[0]?.productId as Id)) {
+      const had = new Set(order.map(({ productId }) => productId));
+      order = [...order.flatMap(({ productId }) => names.get(productId) ?? []), ...[...names.values()].filter(({ productId }) => !had.has(productId))].sort(compare);
+    }
+  }
+
+  async function find(term: string): Promise<Fitting | null> {
+    if (term === '' || fitting?.term === term) {
+      return term === '' ? null : fitting;
+    }
+    const found = await catalogue.products(term, mostFitting);
+    // Without a copy, what has a setting is still found by what its name was.
+    const products = (found.ok ? found.value.products : []).map((product) => toNamed(product.productId, product)).sort(compare);
+    return { term, products, ids: new Set(products.map(({ productId }) => productId)), isCut: !found.ok || found.value.isCut };
+  }
+
+  /** What was cut off is looked at by eye; and what the copy does not have is found by its id. */
+  function fits({ ids, isCut, term }: Fitting, words: readonly string[], { productId, name, code }: Named): boolean {
+    if (ids.has(productId) || (name === null && productId.includes(term))) {
+      return true;
+    }
+    const own = isCut ? wordsOf(`${name ?? ''} ${code ?? ''}`) : [];
+    return own.length > 0 && words.every((word) => own.some((one) => one.startsWith(word)));
+  }
+
+  function select({ filter }: CouponQuery, now: Settings, text: Fitting | null): readonly Named[] {
+    const { open, confirmed } = now;
+    const words = text === null ? [] : wordsOf(text.term);
+    const known = order.filter((row) => (confirmed.has(row.productId) || open.has(row.productId)) && passes(filter, now, row.productId) && (text === null || fits(text, words, row)));
+    const without = text === null || (filter !== 'all' && filter !== 'disabled') ? [] : text.products.filter(({ productId }) => !confirmed.has(productId) && !open.has(productId) && passes(filter, now, productId));
+    return without.length === 0 ? known : merge(known, without);
+  }
+
+  async function list(query: CouponQuery): Promise<Result<Listed, Failure>> {
+    const name = JSON.stringify([query.filter, query.term]);
+    for (;;) {
+      const now = readSettings();
+      if (listed !== null && listed.settings === now && listed.query === name) {
+        return succeed(listed);
+      }
+      const wasNames = names;
+      const text = await find((query.term ?? '').trim());
+      const goesOn = await learnNames([...now.confirmed.keys(), ...now.open.keys()]);
+      if (!goesOn) {
+        return fail({ kind: 'notReady' });
+      }
+      // What was forgotten meanwhile is asked for again.
+      if (names === wasNames && readSettings() === now) {
+        fitting = text ?? fitting;
+        sort();
+        listed = { query: name, settings: now, rows: select(query, now, text), isCut: text?.isCut === true };
+        return succeed(listed);
+      }
+    }
+  }
+
+  /** One after the other, so that nothing is looked for twice. */
+  function inTurn(query: CouponQuery): Promise<Result<Listed, Failure>> {
+    const mine = turn.then(() => list(query));
+    turn = mine.catch(() => undefined);
+    return mine;
   }
 
   return {
-    page: async (filter, offset, limit) => {
-      for (;;) {
-        const reader = owner();
-        // The newest open update of a product is the one that counts; rows come oldest first.
-        const open = new Map((reader === null ? [] : queueStore.openCoupons(queueStore.knownOwnerId(reader))).map((row) => [row.subject_id, row]));
-        const confirmed = new Map(coupons.list(scope).map((setting) => [setting.productId, setting.isEnabled]));
-        const wanted = new Set([...confirmed.keys(), ...open.keys()].filter((productId) => isWanted(filter, confirmed.get(productId) === true, open.get(productId))));
-        const unknown = [...wanted].filter((productId) => !names.has(productId));
-        if (unknown.length <= namesAtOnce) {
-          learn(unknown);
-          if (unknown.length > 0 || order.length !== names.size) {
-            sort();
-          }
-          const hasReading = coupons.readAt(scope) !== null;
-          const rows = order.filter((productId) => wanted.has(productId)).slice(offset, offset + limit).map((productId): CouponRow => ({
-            productId,
-            productName: names.get(productId)?.productName ?? null,
-            code: names.get(productId)?.code ?? null,
-            coupon: couponFrom(confirmed.get(productId) ?? (hasReading ? false : null), open.get(productId)),
-          }));
-          return succeed({ total: wanted.size, rows });
-        }
-        for (let place = 0; place < unknown.length; place += namesAtOnce) {
-          learn(unknown.slice(place, place + namesAtOnce));
-          if (!(await pause())) {
-            return fail({ kind: 'notReady' });
-          }
-        }
-        sort();
-        if (!(await pause())) {
-          return fail({ kind: 'notReady' });
-        }
+    page: async (query, offset, limit) => {
+      const found = await inTurn(query);
+      if (!found.ok) {
+        return found;
       }
+      const { rows, settings: now, isCut } = found.value;
+      const page = rows.slice(offset, offset + limit).map(({ productId, name, code }): CouponRow => {
+        const confirmed = now.confirmed.get(productId) ?? (now.hasReading ? false : null);
+        return { productId, productName: name, code, coupon: couponFrom(confirmed, now.open.get(productId)) };
+      });
+      return succeed({ total: rows.length, isCut, rows: page });
+    },
+    ids: async (query, offset, limit) => {
+      const found = await inTurn(query);
+      return found.ok ? succeed({ total: found.value.rows.length, isCut: found.value.isCut, productIds: found.value.rows.slice(offset, offset + limit).map(({ productId }) => productId) }) : found;
     },
     forgetNames: () => {
       names = new Map();
+      fitting = null;
+      listed = null;
+    },
+    forgetSettings: () => {
+      settings = null;
     },
   };
 }

@@ -1,6 +1,6 @@
 // Owns the reading of the queue's rows as coupon switches show them. Pure; never reads the database.
 import { failureSchema } from './contract/basics.ts';
-import type { CouponState } from './contract/contract.ts';
+import type { CouponState } from './contract/coupons.ts';
 import { foldCoupon, type OpenUpdate } from './coupons/fold.ts';
 import type { Failure } from './domain/failure.ts';
 import { parseJson } from './domain/json.ts';

@@ -1,6 +1,6 @@
 // Owns the handlers of the calls that an open store answers: lookups, coupons, the queue and its history. Each only connects a channel with the
 // room behind it. Never opens or closes a store.
-import { couponOf, exportPage, toQueuedUpdate } from './cards.ts';
+import { couponOf, exportPage, restorationOf, toQueuedUpdate } from './cards.ts';
 import { exportStock } from './catalogue/browse-export.ts';
 import type { CatalogueAnswer } from './catalogue/lookup.ts';
 import type { CatalogueProduct } from './catalogue/product-reader.ts';
@@ -59,11 +59,19 @@ export function createWorkspaceHandlers({ withWorkspace, show, readAllowance }: 
         const kept = open.queue.enqueue(productId, isEnabled, couponOf(open, productId).isEnabled);
         return kept.ok ? succeed(couponOf(open, productId)) : kept;
       }),
-    'coupon:list': ({ filter, offset, limit }) =>
+    'coupon:list': ({ offset, limit, ...query }) =>
       withWorkspace(async (open) => {
-        const page = await open.couponList.page(filter, offset, limit);
-        return page.ok ? succeed({ total: page.value.total, rows: [...page.value.rows] }) : page;
+        const page = await open.couponList.page(query, offset, limit);
+        return page.ok ? succeed({ ...page.value, rows: [...page.value.rows] }) : page;
       }),
+    'coupon:listIds': ({ offset, limit, ...query }) =>
+      withWorkspace(async (open) => {
+        const page = await open.couponList.ids(query, offset, limit);
+        return page.ok ? succeed({ ...page.value, productIds: [...page.value.productIds] }) : page;
+      }),
+    'coupon:countMany': ({ productIds, isEnabled }) => withWorkspace((open) => open.couponMany.count(productIds, isEnabled)),
+    'coupon:switchMany': ({ productIds, isEnabled }) => withWorkspace((open) => open.couponMany.switchAll(productIds, isEnabled)),
+    'coupon:undoMany': ({ undo }) => withWorkspace((open) => open.couponMany.takeBack(undo)),
     'coupon:refresh': () =>
       withWorkspace(async (open) => {
         const read = await open.readCoupons('person');
@@ -95,6 +103,7 @@ export function createWorkspaceHandlers({ withWorkspace, show, readAllowance }: 
         const kept = open.queue.restoreUser(userId);
         return kept.ok ? nothing : kept;
       }),
+    'user:readRestoration': ({ userId }) => withWorkspace((open) => succeed(restorationOf(open, userId))),
     'stock:browse': (request) =>
       withWorkspace(async (open) => {
         const page = await open.catalogue.page(request);

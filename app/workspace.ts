@@ -7,6 +7,7 @@ import type { AllowanceRules } from './budget/rules.ts';
 import { openSendLog } from './budget/store.ts';
 import { openCatalogue, type Catalogue } from './catalogue/catalogue.ts';
 import { createCouponList, type CouponList } from './coupon-list.ts';
+import { createCouponMany, type CouponMany } from './coupon-many.ts';
 import { createCouponReading } from './coupons/reading.ts';
 import { openCouponStore, type CouponStore } from './coupons/store.ts';
 import type { QuietHours } from './contract/catalogue-plan.ts';
@@ -62,6 +63,7 @@ export interface Workspace {
   readonly catalogue: Catalogue;
   /** Where a damaged queue.db now lies; null when all was well. */
   readonly queueSetAside: string | null;
+  readonly couponMany: CouponMany;
   /** Whose updates are made and shown now; null when nobody is signed in. */
   owner(): Owner | null;
   /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
@@ -157,6 +159,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     return succeed(undefined);
   }
 
+    couponList.forgetSettings();
   const queue = startQueue({
     clock,
     random,
@@ -177,6 +180,8 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
 
   function resume(): void {
     queue.resume();
+  const isOnline = (): boolean => connection.state().state === 'online';
+  const couponMany = createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons, pause: () => pause(clock, closing.signal) });
     if (session.user() === null) {
       catalogue.stop();
       couponReading.stop();
@@ -203,7 +208,10 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     onChange();
   });
   budget.onChange(onChange);
-  queue.onChange(onCardsChange);
+  queue.onChange(() => {
+    couponList.forgetSettings();
+    onCardsChange();
+  });
   catalogue.onChange(() => {
     couponList.forgetNames();
     onCardsChange();
@@ -224,6 +232,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     queueSetAside: queueDatabase.replaced,
     owner,
     readCoupons,
+    couponMany,
     abort: () => {
       closing.abort();
       // Whoever waits for the allowance would else be waited for in turn.

@@ -10,6 +10,7 @@
 //   V3  A view is forgotten when nobody has asked for a while, or when newer ones need its room; asking for it then opens another.
 import type { StockQuery } from '../contract/browse.ts';
 import type { Failure } from '../domain/failure.ts';
+import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
 import { pause } from '../storage/pause.ts';
@@ -59,8 +60,12 @@ export interface Browse {
   page(request: PageRequest): Promise<Result<BrowsePage<CatalogueHit | null>, Failure>>;
   /** One page of the table's file, of another view than the table's own, so that neither takes the other's room. Fails and throws as `page`. */
   exportPage(request: PageRequest): Promise<Result<BrowsePage<BrowsedProduct | null>, Failure>>;
+  /** The products that a text fits, each once however many stocks have it, and whether there were more than so many. Fails and throws as `page`. */
+  products(term: string, most: number): Promise<Result<{ readonly products: readonly NamedProduct[]; readonly isCut: boolean }, Failure>>;
   close(): void;
 }
+
+export type NamedProduct = Pick<CatalogueHit, 'productId' | 'name' | 'code'>;
 
 interface View {
   readonly id: number;
@@ -94,6 +99,7 @@ function createRests(clock: Clock, signal: AbortSignal): (isDue: boolean) => Pro
 export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
   let lastView = 0;
   let isClosed = false;
+  const closing = new AbortController();
   const tables = new Map<number, View>();
   const files = new Map<number, View>();
 
@@ -276,8 +282,28 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
   return {
     page: (request) => read(tables, request, (row) => reader.hit(row)),
     exportPage: (request) => read(files, request, (row) => reader.product(row)),
+    products: async (term, most) => {
+      const products = new Map<Id, NamedProduct>();
+      const rest = createRests(clock, closing.signal);
+      for (const rows of reader.matching(term)) {
+        for (const row of rows) {
+          const hit = reader.hit(row);
+          if (hit !== null && !products.has(hit.productId)) {
+            if (products.size === most) {
+              return succeed({ products: [...products.values()], isCut: true });
+            }
+            products.set(hit.productId, { productId: hit.productId, name: hit.name, code: hit.code });
+          }
+          if (!(await rest(false))) {
+            return fail({ kind: 'notReady' });
+          }
+        }
+      }
+      return succeed({ products: [...products.values()], isCut: false });
+    },
     close: () => {
       isClosed = true;
+      closing.abort();
       for (const kept of [tables, files]) {
         for (const view of kept.values()) {
           forget(kept, view);

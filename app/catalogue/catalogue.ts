@@ -214,6 +214,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
       ),
     page: (request) => ask(({ browse }) => browse.page(request)),
     exportPage: (request) => ask(({ browse }) => browse.exportPage(request)),
+    products: (term, most) => ask(({ browse }) => browse.products(term, most)),
     close: () => {
       isClosed = true;
       closeParts();

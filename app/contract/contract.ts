@@ -6,6 +6,7 @@ import { allowanceLimitsSchema, allowanceReadingSchema } from './allowance.ts';
 import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockViewFacts } from './browse.ts';
 import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
+import { couponIdsInputSchema, couponIdsSchema, couponPageInputSchema, couponPageSchema, couponStateSchema, manyCountedSchema, manyCouponsSchema, manySwitchedSchema, manyTakenBackSchema } from './coupons.ts';
 import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
 import { practicePanelSchema, practiceStateSchema } from './practice.ts';
 import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './product-details.ts';
@@ -137,17 +138,6 @@ export type TerminalState = z.infer<typeof terminalStateSchema>;
 
 // ---- Products and lookup -----------------------------------------------------------------------------------------
 
-/** A product's coupon setting as the person at the counter should see it: the fold of what is confirmed and what waits. */
-export const couponStateSchema = z.strictObject({
-  /** What the switch shows; null when nobody knows yet. */
-  isEnabled: z.boolean().nullable(),
-  /** `confirmed`: the platform has it so; `waiting`: on this terminal, to be sent; `sending`: under way; `parked`: refused, needs a person; `unknown`. */
-  standing: z.enum(['confirmed', 'waiting', 'sending', 'parked', 'unknown']),
-  /** The parked update's reason. */
-  failure: failureSchema.nullable(),
-});
-export type CouponState = z.infer<typeof couponStateSchema>;
-
 export const balanceSchema = z.strictObject({
   /** Null when the platform's listing did not carry one and no live figure was read yet. May be negative and have decimals. */
   amount: z.number().nullable(),
@@ -259,14 +249,6 @@ export const restorationSchema = z.strictObject({ kind: z.literal('restoreUser')
 export const queuedUpdateSchema = z.discriminatedUnion('kind', [couponUpdateSchema, restorationSchema]);
 export type QueuedUpdate = z.infer<typeof queuedUpdateSchema>;
 
-export const couponRowSchema = z.strictObject({
-  productId: idSchema,
-  productName: shortText.nullable(),
-  code: shortText.nullable(),
-  coupon: couponStateSchema,
-});
-export type CouponRow = z.infer<typeof couponRowSchema>;
-
 // ---- Connecting --------------------------------------------------------------------------------------------------
 
 /** Each step of the connection test; after a failed one the rest are skipped. */
@@ -338,8 +320,16 @@ export const invokes = {
   'product:readKept': { input: productKey, output: keptDetailsSchema },
   /** Durable when it answers. */
   'coupon:switch': { input: z.strictObject({ productId: idSchema, isEnabled: z.boolean() }), output: couponStateSchema },
-  /** Products whose coupon is on, or waits, or was refused; ordered by product name. */
-  'coupon:list': { input: z.strictObject({ filter: z.enum(['all', 'enabled', 'waiting']), ...pageOf }), output: z.strictObject({ total: count, rows: z.array(couponRowSchema) }) },
+  /** In the order of the products' names, from this terminal alone. */
+  'coupon:list': { input: couponPageInputSchema, output: couponPageSchema },
+  /** The same, but the ids alone: for choosing many. */
+  'coupon:listIds': { input: couponIdsInputSchema, output: couponIdsSchema },
+  /** What switching these would do, before it is done. */
+  'coupon:countMany': { input: manyCouponsSchema, output: manyCountedSchema },
+  /** Durable when it answers, as far as it says. Fails with `queueFull` and nothing done when there is no room for all. */
+  'coupon:switchMany': { input: manyCouponsSchema, output: manySwitchedSchema },
+  /** Takes back what has not been sent of the last switching of many. Fails with `notFoundHere` when another came after it. */
+  'coupon:undoMany': { input: z.strictObject({ undo: count }), output: manyTakenBackSchema },
   /** Reads the settings from the platform (API v3 §4.6). */
   'coupon:refresh': { input: nothing, output: nothing },
   /** Newest first. An empty list of standings means all. */
@@ -368,6 +358,8 @@ export const invokes = {
    */
   'stock:export': { input: stockExportInputSchema, output: stockExportPageSchema },
   /** What the allowance is used for, who waits for it, and its last ten minutes; nothing is sent for it. */
+  /** What became of the newest wish to restore this user; null when there is none. */
+  'user:readRestoration': { input: z.strictObject({ userId: idSchema }), output: queuedUpdateSchema.nullable() },
   'allowance:read': { input: nothing, output: allowanceReadingSchema },
   /** Starts a new full listing now. */
   'catalogue:copy': { input: nothing, output: nothing },

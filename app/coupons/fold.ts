@@ -1,6 +1,6 @@
 // Owns what a coupon switch shows: the pure fold of what the platform has confirmed and what waits on this terminal. Nothing
 // is written twice: the queue's rows and the confirmed settings are the only truth.
-import type { CouponState } from '../contract/contract.ts';
+import type { CouponState } from '../contract/coupons.ts';
 import type { Failure } from '../domain/failure.ts';
 
 /** The newest open update of a product, as far as the fold needs it. */

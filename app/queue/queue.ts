@@ -49,6 +49,10 @@ export interface Queue {
   state(): QueueState;
   /** Looks for work now: somebody signed in, or the network returned. */
   resume(): void;
+  /** Seals nothing new for so long, in milliseconds, so that what was just asked for can be taken back. A restart forgets it. */
+  rest(restMs: number): void;
+  /** Updates were added or taken back by others: that is told, and work looked for. */
+  noticeRows(): void;
   onChange(listener: () => void): void;
   close(): Promise<void>;
 }
@@ -93,6 +97,7 @@ export function startQueue(ports: QueuePorts): Queue {
   let isWaiting = false;
   let failuresInARow = 0;
   let retryAtMs = 0;
+  let restUntilMs = 0;
   let timer: Timer | null = null;
   // A request whose failure may be a middlebox's, and how many calls had succeeded by then: others must succeed after it
   // before its key counts as poisoned.
@@ -111,6 +116,10 @@ export function startQueue(ports: QueuePorts): Queue {
       hold = next;
       changed();
     }
+  }
+
+  function lookAgainAtMs(): number {
+    return Math.max(retryAtMs, restUntilMs);
   }
 
   function backOff(retryAfterMs = 0): void {
@@ -225,7 +234,7 @@ export function startQueue(ports: QueuePorts): Queue {
       moveHold('offline');
       return false;
     }
-    if (clock.uptimeMs() < retryAtMs) {
+    if (clock.uptimeMs() < (typeof work === 'object' ? retryAtMs : lookAgainAtMs())) {
       isWaiting = true;
       return false;
     }
@@ -326,7 +335,7 @@ export function startQueue(ports: QueuePorts): Queue {
       }
       if (isWaiting && !closing.signal.aborted) {
         // The time may have come since the loop looked, for timers fire a little early: it is looked at once more, never forgotten.
-        timer = clock.after(Math.max(1, retryAtMs - clock.uptimeMs()), wake);
+        timer = clock.after(Math.max(1, lookAgainAtMs() - clock.uptimeMs()), wake);
       }
     });
   }
@@ -395,6 +404,13 @@ export function startQueue(ports: QueuePorts): Queue {
       };
     },
     resume,
+    rest: (restMs) => {
+      restUntilMs = clock.uptimeMs() + restMs;
+    },
+    noticeRows: () => {
+      changed();
+      wake();
+    },
     onChange: (listener) => {
       listeners.push(listener);
     },

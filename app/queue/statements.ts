@@ -3,6 +3,8 @@ import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
 import type { OpenCoupon, RequestRow, UpdateRow } from './rows.ts';
 
+export type Statements = ReturnType<typeof prepareStatements>;
+
 /** Prepares the statements of the queue's store. */
 export function prepareStatements(database: Database) {
   return {
@@ -20,6 +22,9 @@ export function prepareStatements(database: Database) {
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, 'pending', ?7, ?8)`,
     ),
     move: database.prepare('UPDATE updates SET state = ?, changed_at = ? WHERE id = ?'),
+    restorationOf: database.prepare<UpdateRow>("SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' ORDER BY id DESC LIMIT 1"),
+    // Parked when it has a reason to be, else pending; and what the platform has is read before it may go.
+    standAgain: database.prepare("UPDATE updates SET state = CASE WHEN parked_because IS NULL THEN 'pending' ELSE 'parked' END, changed_at = ?, checked_at = NULL WHERE id = ?"),
     park: database.prepare("UPDATE updates SET state = 'parked', changed_at = ?, parked_because = ?, failure = ?, theirs = ? WHERE id = ?"),
     // A time in the future was noted before somebody set the clock back: that one is not known to be old.
     parkOld: database.prepare(

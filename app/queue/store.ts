@@ -3,7 +3,7 @@
 //   update:  pending ─seal→ sealed ─→ delivered
 //               │  ▲           ├────→ parked      (needs a person; nothing else waits for it)
 //               ▼  └── retry ──┘
-//           superseded | discarded
+//           superseded | discarded      (superseded stands again only when what it gave way to is taken back unsent)
 //
 // Invariants, cited by the tests:
 //   Q1  What was accepted is on disk; every update is in exactly one state.
@@ -21,15 +21,14 @@ import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
 import type { Disposition, Outcome } from './disposition.ts';
 import { openHistory } from './history.ts';
+import { openIntake } from './intake.ts';
 import { usualLimits, type QueueLimits } from './limits.ts';
 import { reconcile } from './reconcile.ts';
-import { isSealedFrom, requestChecksum, sealedFrom, updateChecksum, type OpenCoupon, type OpenRequest, type Owner, type RequestRow, type UpdateKind, type UpdateRow } from './rows.ts';
+import { isSealedFrom, requestChecksum, sealedFrom, updateChecksum, type OpenCoupon, type OpenRequest, type Owner, type RequestRow, type UpdateRow } from './rows.ts';
 import { prepareStatements } from './statements.ts';
 
 /** Updates in one request, at most. */
 export const largestRequest = 100;
-/** Open updates (pending, sealed or parked) that the queue holds, at most. */
-export const longestQueue = 10_000;
 /** A reading of the platform's settings is fresh for this long. */
 export const freshForMs = 120_000;
 /** A key is trusted to be remembered by the platform for this long; how long it really is, the document does not say. */
@@ -52,7 +51,7 @@ export type Confirm = (owner: Owner, settings: readonly { productId: Id; isEnabl
 export function openQueueStore(database: Database, confirm: Confirm, limits: () => QueueLimits = () => usualLimits) {
   const sql = prepareStatements(database);
   const history = openHistory(database);
-  let openAtMost = Number.POSITIVE_INFINITY;
+  const intake = openIntake(database, sql);
 
   // `seen` is what the platform may have without anybody else's doing; the newer update takes it over, for until now it was made
   // upon this one.
@@ -153,28 +152,6 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     return sound(rows, now).toSorted((left, right) => left.id - right.id);
   }
 
-  function insert(row: { readonly ownerId: number; readonly kind: UpdateKind; readonly subjectId: Id; readonly isEnabled: boolean; readonly seen: number | null; readonly checkedAt: number | null; readonly now: number }): void {
-    const checksum = updateChecksum({ owner_id: row.ownerId, kind: row.kind, subject_id: row.subjectId, is_enabled: Number(row.isEnabled), created_at: row.now });
-    openAtMost += 1;
-    sql.insert.run(row.ownerId, row.kind, row.subjectId, Number(row.isEnabled), row.seen, row.now, row.checkedAt, checksum);
-  }
-
-  // Only an insert adds an open update, so a bound that is counted anew when it reaches the limit is never too low.
-  function isFull(): boolean {
-    if (openAtMost >= longestQueue) {
-      openAtMost = sql.openCount.get()?.total ?? 0;
-    }
-    return openAtMost >= longestQueue;
-  }
-
-  function retry(row: UpdateRow, now: number): void {
-    if (sql.newer.get(row.kind, row.subject_id, row.owner_id, row.id) === undefined) {
-      sql.retry.run(now, row.id);
-    } else {
-      sql.move.run('superseded', now, row.id);
-    }
-  }
-
   return {
     /** Attempts of an earlier run are over; old history goes. */
     begin: (now: number): void => {
@@ -192,40 +169,11 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
 
     ownerId: ({ platform, companyId, email }: Owner): number => sql.ownerId.get(platform, companyId, email)?.id ?? sql.addOwner.run(platform, companyId, email).lastId,
 
-    /** Makes an update durable (Q1); an older one of the product that is not sealed gives way (Q3). False when the queue is full. */
-    enqueue: (update: { readonly ownerId: number; readonly productId: Id; readonly isEnabled: boolean; readonly seen: boolean | null; readonly isSeenFresh: boolean; readonly now: number }): boolean =>
-      database.transaction(() => {
-        const { ownerId, productId, now } = update;
-        const older = sql.supersedable.all(productId, ownerId);
-        if (older.length === 0 && isFull()) {
-          return false;
-        }
-        for (const row of older) {
-          sql.move.run('superseded', now, row.id);
-        }
-        // A change of mind before sending compares with what was seen at first; after a refusal, with what is seen now.
-        const first = older.find((row) => row.state === 'pending');
-        const seen = first === undefined ? (update.seen === null ? null : Number(update.seen)) : first.seen;
-        const checkedAt = first === undefined ? (update.isSeenFresh ? now : null) : first.checked_at;
-        insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled: update.isEnabled, seen, checkedAt, now });
-        return true;
-      }),
-
-    /** Makes a restoration durable (Q1); one that waits already is the same one, and one that is parked is tried again (Q8). False when the queue is full. */
-    enqueueRestoration: (update: { readonly ownerId: number; readonly userId: Id; readonly now: number }): boolean =>
-      database.transaction(() => {
-        const { ownerId, userId, now } = update;
-        const open = sql.openRestoration.get(userId, ownerId);
-        if (open?.state === 'parked' && open.parked_because !== 'damaged') {
-          retry(open, now);
-        } else if (open === undefined || open.state === 'parked') {
-          if (isFull()) {
-            return false;
-          }
-          insert({ ownerId, kind: 'restoreUser', subjectId: userId, isEnabled: true, seen: null, checkedAt: null, now });
-        }
-        return true;
-      }),
+    enqueue: intake.enqueue,
+    enqueueMany: intake.enqueueMany,
+    takeBack: intake.takeBack,
+    enqueueRestoration: intake.enqueueRestoration,
+    room: intake.room,
 
     /** What should happen next for this owner. */
     nextWork: (ownerId: number, now: number): Work =>
@@ -370,7 +318,7 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
         if (row?.state !== 'parked' || row.parked_because === 'damaged') {
           return false;
         }
-        retry(row, now);
+        intake.retry(row, now);
         return true;
       }),
 
@@ -388,6 +336,8 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     /** The newest attempt of which, and of all before it, the outcome is known: what a reading asked for now surely knows of. */
     settledThrough: (): number => sql.settledThrough.get()?.id ?? 0,
     find: (updateId: number): UpdateRow | undefined => sql.update.get(updateId),
+    /** The newest restoration of a user, whatever its state. */
+    restorationOf: (ownerId: number, userId: Id): UpdateRow | undefined => sql.restorationOf.get(userId, ownerId),
     openOfProduct: (ownerId: number, productId: Id): UpdateRow | undefined => sql.openOfProduct.get(productId, ownerId),
     /** Oldest first. */
     openCoupons: (ownerId: number): readonly OpenCoupon[] => sql.openCoupons.all(ownerId),

@@ -2,7 +2,7 @@
 // may be made; it shows what the main process says, and at once what the person just asked for.
 import { Switch } from '@mantine/core';
 import { useId, type ReactElement } from 'react';
-import type { CouponState } from '../../app/contract/contract.ts';
+import type { CouponState } from '../../app/contract/coupons.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { useCoupons, useStores, useWords } from '../context.tsx';
 

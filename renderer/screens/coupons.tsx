@@ -2,7 +2,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
-import type { CouponRow } from '../../app/contract/contract.ts';
+import type { CouponRow } from '../../app/contract/coupons.ts';
 import { CouponSwitch } from '../components/coupon-switch.tsx';
 import { FailureText } from '../components/failure-text.tsx';
 import { CouponIcon, RefreshIcon } from '../components/icons.tsx';

@@ -1,7 +1,8 @@
 // Owns the mirror of coupon settings: the list, and the switches that a person has just moved and the main process has not
 // answered yet. Never decides what a switch means, nor when it is sent.
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CouponRow, CouponState, InvokeInput } from '../../app/contract/contract.ts';
+import type { InvokeInput } from '../../app/contract/contract.ts';
+import type { CouponRow, CouponState } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Wall } from '../bridge.ts';

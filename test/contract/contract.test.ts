@@ -45,6 +45,10 @@ const stockQuery = { stockId: null, amount: 'zero', orderBy: 'name', direction: 
 const good: readonly (readonly [keyof typeof invokes, Record<string, unknown>])[] = [
   ['coupon:switch', { productId, isEnabled: true }],
   ['coupon:list', { filter: 'all', offset: 0, limit: 200 }],
+  ['coupon:listIds', { filter: 'refused', offset: 0, limit: 10_000 }],
+  ['coupon:countMany', { productIds: [productId], isEnabled: true }],
+  ['coupon:switchMany', { productIds: [productId], isEnabled: false }],
+  ['coupon:undoMany', { undo: 1 }],
   ['queue:list', { standings: ['parked'], offset: 0, limit: 1 }],
   ['queue:retry', { updateId: 1 }],
   ['queue:discard', { updateId: 1 }],
@@ -53,6 +57,7 @@ const good: readonly (readonly [keyof typeof invokes, Record<string, unknown>])[
   ['stock:browse', { query: stockQuery, offset: 0, limit: 200 }],
   ['stock:export', { query: stockQuery, after: 1000 }],
   ['user:restore', { userId: productId }],
+  ['user:readRestoration', { userId: productId }],
   ['lookup:find', { text: '4006381333931', source: 'scan' }],
   ['product:read', { stockId: '1', productId }],
   ['product:readMovements', { stockId: '1', productId, optionIds: ['7'] }],

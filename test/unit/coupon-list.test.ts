@@ -1,7 +1,9 @@
 // Owns the proof that the list of coupons has every product that it should, in the order of names, whatever happens between two slices.
 import { expect, test } from 'vitest';
-import { createCouponList, type CouponFilter } from '../../app/coupon-list.ts';
+import type { CouponFilter } from '../../app/contract/coupons.ts';
+import { createCouponList } from '../../app/coupon-list.ts';
 import type { Id } from '../../app/domain/int64.ts';
+import { fail, succeed } from '../../app/domain/result.ts';
 import type { OpenCoupon } from '../../app/queue/rows.ts';
 
 interface Shown {
@@ -10,11 +12,14 @@ interface Shown {
   names: Map<string, string>;
   readAt: number | null;
   onPause: () => boolean;
+  /** What a text fits, in the copy's own order; null: there is no copy. */
+  fitting: string[] | null;
 }
 
 function show(facts: Partial<Shown> = {}) {
-  const shown: Shown = { confirmed: new Map(), open: [], names: new Map(), readAt: 1, onPause: () => true, ...facts };
+  const shown: Shown = { confirmed: new Map(), open: [], names: new Map(), readAt: 1, onPause: () => true, fitting: [], ...facts };
   let asked = 0;
+  let searches = 0;
   const list = createCouponList({
     scope: { platform: 'https://platform.example.com', companyId: '7' as Id },
     owner: () => ({ platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' }),
@@ -26,14 +31,19 @@ function show(facts: Partial<Shown> = {}) {
         const name = shown.names.get(productId);
         return name === undefined ? null : { name, code: `C${productId}` };
       },
+      products: (_term, most) => {
+        searches += 1;
+        const products = shown.fitting?.map((productId) => ({ productId: productId as Id, name: shown.names.get(productId) ?? '', code: `C${productId}` }));
+        return Promise.resolve(products === undefined ? fail({ kind: 'notReady' }) : succeed({ products: products.slice(0, most), isCut: products.length > most }));
+      },
     },
     pause: () => Promise.resolve(shown.onPause()),
   });
-  const page = async (filter: CouponFilter, offset = 0, limit = 200) => {
-    const answer = await list.page(filter, offset, limit);
-    return answer.ok ? { total: answer.value.total, names: answer.value.rows.map(({ productName }) => productName), rows: answer.value.rows } : answer.failure.kind;
+  const page = async (filter: CouponFilter, offset = 0, limit = 200, term?: string) => {
+    const answer = await list.page({ filter, term }, offset, limit);
+    return answer.ok ? { total: answer.value.total, isCut: answer.value.isCut, names: answer.value.rows.map(({ productName }) => productName), rows: answer.value.rows } : answer.failure.kind;
   };
-  return { shown, list, page, asked: () => asked };
+  return { shown, list, page, asked: () => asked, searches: () => searches };
 }
 
 function update(product: string, state: OpenCoupon['state'], isEnabled: boolean): OpenCoupon {
@@ -44,11 +54,56 @@ test('what is on, waits or was refused is listed by name, and each filter has it
   const names = new Map([['1', 'Óleo 10'], ['2', 'oleo 9'], ['3', 'Arroz'], ['4', 'Café'], ['5', 'Zinco']]);
   const confirmed = new Map([['1', true], ['2', false], ['3', false], ['5', true], ['6', true]]);
   const { page } = show({ names, confirmed, open: [update('2', 'sealed', true), update('4', 'parked', true), update('5', 'pending', true), update('5', 'pending', false)] });
-  expect(await page('all')).toMatchObject({ total: 5, names: [null, 'Café', 'oleo 9', 'Óleo 10', 'Zinco'] });
+  expect(await page('all')).toMatchObject({ total: 6, names: [null, 'Arroz', 'Café', 'oleo 9', 'Óleo 10', 'Zinco'] });
   expect(await page('enabled')).toMatchObject({ names: [null, 'oleo 9', 'Óleo 10'] });
-  const waiting = await page('waiting', 1, 1);
-  expect(waiting).toMatchObject({ total: 3, rows: [{ productId: '2', code: 'C2', coupon: { isEnabled: true, standing: 'sending' } }] });
-  expect(await page('waiting')).toMatchObject({ rows: [{ coupon: { isEnabled: false, standing: 'parked', failure: { kind: 'forbidden' } } }, {}, { coupon: { isEnabled: false, standing: 'waiting' } }] });
+  expect(await page('disabled')).toMatchObject({ names: ['Arroz', 'Café', 'Zinco'] });
+  const waiting = await page('waiting', 0, 1);
+  expect(waiting).toMatchObject({ total: 2, rows: [{ productId: '2', code: 'C2', coupon: { isEnabled: true, standing: 'sending' } }] });
+  expect(await page('waiting', 1)).toMatchObject({ rows: [{ coupon: { isEnabled: false, standing: 'waiting' } }] });
+  expect(await page('refused')).toMatchObject({ total: 1, rows: [{ coupon: { isEnabled: false, standing: 'parked', failure: { kind: 'forbidden' } } }] });
+});
+
+test('a text narrows the list, and brings products that have no setting yet to All and Off, in the order of names', async () => {
+  const names = new Map([['1', 'Café'], ['2', 'Arroz'], ['3', 'Água'], ['4', 'Zinco'], ['5', 'Café forte']]);
+  const { page, list, searches } = show({ names, confirmed: new Map([['1', true], ['2', false]]), open: [update('5', 'pending', true)], fitting: ['5', '4', '3', '1'] });
+  expect(await page('all', 0, 200, ' caf ')).toMatchObject({ total: 4, isCut: false, names: ['Água', 'Café', 'Café forte', 'Zinco'] });
+  expect(await page('all', 2, 1, ' caf ')).toMatchObject({ total: 4, names: ['Café forte'] });
+  expect(await page('disabled', 0, 200, 'caf')).toMatchObject({ names: ['Água', 'Zinco'], rows: [{ coupon: { isEnabled: false, standing: 'confirmed' } }, {}] });
+  expect(await page('enabled', 0, 200, 'caf')).toMatchObject({ names: ['Café', 'Café forte'] });
+  expect(await page('waiting', 0, 200, 'caf')).toMatchObject({ names: ['Café forte'] });
+  // The same text is looked for once, until the copy has changed.
+  expect(searches()).toBe(1);
+  list.forgetNames();
+  expect(await list.ids({ filter: 'all', term: 'caf' }, 1, 2)).toMatchObject({ ok: true, value: { total: 4, productIds: ['1', '5'] } });
+  expect(searches()).toBe(2);
+});
+
+test('before the first reading a product without a setting is not known to be off', async () => {
+  const { page } = show({ names: new Map([['3', 'Água']]), fitting: ['3'], readAt: null });
+  expect(await page('all', 0, 200, 'ag')).toMatchObject({ rows: [{ coupon: { isEnabled: null, standing: 'unknown' } }] });
+  expect(await page('disabled', 0, 200, 'ag')).toMatchObject({ total: 0 });
+});
+
+test('however many fit a text, what has a setting is found; the others are cut off, and that is said', async () => {
+  const many = Array.from({ length: 10_001 }, (_unused, place) => String(1000 + place));
+  const names = new Map([...many.map((id): [string, string] => [id, `Agulha ${id}`]), ['1', 'Água tônica'], ['2', 'Tônica'], ['3', 'Arroz']]);
+  const { page } = show({ names, confirmed: new Map([['1', true], ['2', true], ['3', true], ['90007', true]]), fitting: many });
+  expect(await page('enabled', 0, 200, 'agu ton')).toMatchObject({ names: ['Água tônica'] });
+  expect(await page('enabled', 0, 200, '9000')).toMatchObject({ rows: [{ productId: '90007' }] });
+  expect(await page('all', 0, 1, 'agu')).toMatchObject({ total: 10_001, isCut: true });
+});
+
+test('without a copy, what has a setting is found by its name all the same', async () => {
+  const { page } = show({ names: new Map([['1', 'Água']]), confirmed: new Map([['1', true]]), fitting: null });
+  expect(await page('all', 0, 200, 'agua')).toMatchObject({ names: ['Água'], isCut: true });
+});
+
+test('settings are read once, until they may have changed', async () => {
+  const { page, shown, list } = show({ confirmed: new Map([['1', true]]) });
+  expect(await page('enabled')).toMatchObject({ total: 1 });
+  shown.confirmed.set('1', false);
+  list.forgetSettings();
+  expect(await page('enabled')).toMatchObject({ total: 0 });
 });
 
 test('before the first reading nobody knows what a refused one is', async () => {
@@ -65,17 +120,18 @@ test('a long list is named slice by slice, then remembered until names may have 
       // The copy goes on, and somebody switches one off, before the list is whole.
       shown.names.set('1', 'A');
       shown.confirmed.set('2', false);
+      list.forgetSettings();
       list.forgetNames();
     }
     return true;
   };
-  expect(await page('all', 0, 2)).toMatchObject({ total: 2499, names: ['A', 'P 2500'] });
+  expect(await page('enabled', 0, 2)).toMatchObject({ total: 2499, names: ['A', 'P 2500'] });
   const before = asked();
-  expect(await page('all', 2498, 2)).toMatchObject({ names: ['P 4997'] });
+  expect(await page('enabled', 2498, 2)).toMatchObject({ names: ['P 4997'] });
   expect(asked()).toBe(before);
   shown.names.set('2500', 'Z');
   list.forgetNames();
-  expect(await page('all', 2498, 2)).toMatchObject({ names: ['Z'] });
+  expect(await page('enabled', 2498, 2)).toMatchObject({ names: ['Z'] });
 });
 
 test('a store that closes meanwhile is said', async () => {

@@ -35,8 +35,8 @@ export interface BrowserHost {
   close(): Promise<void>;
 }
 
-/** A call's body may have this many bytes; the largest of the contract is a scan of 4,096 characters. */
-const maxBodyBytes = 100_000;
+/** A call's body may have this many bytes; the largest of the contract names 10,000 products. */
+const maxBodyBytes = 400_000;
 const maxConnections = 200;
 const bridgePath = '/bridge.js';
 

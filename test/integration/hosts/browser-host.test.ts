@@ -156,7 +156,7 @@ test('a call answers a Result; wrong channels, methods, bodies and sizes are ref
   expect(await ask(port, 'POST', '/invoke/%E0%A4%A', headers, '{}')).toMatchObject({ status: 400 });
   expect(await ask(port, 'GET', '/invoke/terminal:read', headers)).toMatchObject({ status: 405 });
   expect(await ask(port, 'POST', '/invoke/terminal:read', headers, '{')).toMatchObject({ status: 400 });
-  expect(await ask(port, 'POST', '/invoke/terminal:read', headers, `{"x":"${'y'.repeat(100_000)}"}`)).toMatchObject({ status: 413 });
+  expect(await ask(port, 'POST', '/invoke/terminal:read', headers, `{"x":"${'y'.repeat(400_000)}"}`)).toMatchObject({ status: 413 });
   expect(logged.filter((line) => JSON.stringify(line).includes('"error"'))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 // Owns the proof of what a coupon switch shows, over the whole of what can be known.
 import { expect, test } from 'vitest';
-import { couponStateSchema } from '../../../app/contract/contract.ts';
+import { couponStateSchema } from '../../../app/contract/coupons.ts';
 import { foldCoupon } from '../../../app/coupons/fold.ts';
 
 const failure = { kind: 'unprocessable', status: 422 } as const;

@@ -1,0 +1,79 @@
+// Owns what crosses the wall of the coupon list: which products, many of them chosen at once, and what became of switching them. Never
+// names a call or an event.
+import { z } from 'zod';
+import { count, failureSchema, idSchema, shortText } from './basics.ts';
+
+/** Products that can be chosen at once: as many as the queue holds. */
+export const mostChosen = 10_000;
+
+/** A product's coupon setting as the person at the counter should see it: the fold of what is confirmed and what waits. */
+export const couponStateSchema = z.strictObject({
+  /** What the switch shows; null when nobody knows yet. */
+  isEnabled: z.boolean().nullable(),
+  /** `confirmed`: the platform has it so; `waiting`: on this terminal, to be sent; `sending`: under way; `parked`: refused, needs a person; `unknown`. */
+  standing: z.enum(['confirmed', 'waiting', 'sending', 'parked', 'unknown']),
+  /** The parked update's reason. */
+  failure: failureSchema.nullable(),
+});
+export type CouponState = z.infer<typeof couponStateSchema>;
+
+export const couponRowSchema = z.strictObject({
+  productId: idSchema,
+  productName: shortText.nullable(),
+  code: shortText.nullable(),
+  coupon: couponStateSchema,
+});
+export type CouponRow = z.infer<typeof couponRowSchema>;
+
+/** `all`: every product whose setting is known, or waits, or was refused. */
+export const couponFilterSchema = z.enum(['all', 'enabled', 'disabled', 'waiting', 'refused']);
+export type CouponFilter = z.infer<typeof couponFilterSchema>;
+
+const query = {
+  filter: couponFilterSchema,
+  /** As the search as you type finds; `all` and `disabled` then also show products that have no setting yet. None, or empty: everything. */
+  term: z.string().max(200).optional(),
+};
+
+const found = {
+  total: count,
+  /** True when so many products fit the term that those without a setting were cut off. */
+  isCut: z.boolean(),
+};
+
+export const couponPageInputSchema = z.strictObject({ ...query, offset: count, limit: z.number().int().min(1).max(200) });
+export const couponPageSchema = z.strictObject({ ...found, rows: z.array(couponRowSchema).max(200) });
+
+/** For choosing what is not in sight: the products of these places. */
+export const couponIdsInputSchema = z.strictObject({ ...query, offset: count, limit: z.number().int().min(1).max(mostChosen) });
+export const couponIdsSchema = z.strictObject({ ...found, productIds: z.array(idSchema).max(mostChosen) });
+
+export const manyCouponsSchema = z.strictObject({ productIds: z.array(idSchema).min(1).max(mostChosen), isEnabled: z.boolean() });
+
+/** What switching them would do. */
+export const manyCountedSchema = z.strictObject({
+  willChange: count,
+  /** Are so already, or will be as soon as what waits is sent. */
+  already: count,
+  /** Of those that will change, so many take a new place in the queue. */
+  needed: count,
+  /** So many places the queue has left; when fewer than are needed, nothing can be switched. */
+  room: count,
+});
+export type ManyCounted = z.infer<typeof manyCountedSchema>;
+
+/** What has been put on disk when it answers. */
+export const manySwitchedSchema = z.strictObject({
+  accepted: count,
+  already: count,
+  /** Why the rest was not accepted; null when all were. */
+  failure: failureSchema.nullable(),
+  /** Names it for taking back; null when nothing was accepted. */
+  undo: count.nullable(),
+  /** For so long nothing new is sent, in milliseconds. */
+  undoForMs: count,
+});
+export type ManySwitched = z.infer<typeof manySwitchedSchema>;
+
+/** `sent`: had left already. */
+export const manyTakenBackSchema = z.strictObject({ takenBack: count, sent: count });

@@ -1,0 +1,136 @@
+// Owns how updates come into the queue's rows: a coupon, a restoration, or many coupons in slices; how many more there is room for; and the
+// taking back of many that have not left. Invariants are those of store.ts. Every function but `retry` is one transaction. Never sends.
+import type { Id } from '../domain/int64.ts';
+import type { Database } from '../storage/database.ts';
+import { updateChecksum, type UpdateKind, type UpdateRow } from './rows.ts';
+import type { Statements } from './statements.ts';
+
+/** Open updates (pending, sealed or parked) that the queue holds, at most. */
+export const longestQueue = 10_000;
+
+/** What a person asks of a product's coupon, and what they saw before. */
+export interface CouponWish {
+  readonly productId: Id;
+  readonly isEnabled: boolean;
+  readonly seen: boolean | null;
+}
+
+interface Asked {
+  readonly ownerId: number;
+  /** What was seen is what the platform had just now. */
+  readonly isSeenFresh: boolean;
+  readonly now: number;
+}
+
+/** An update that was accepted, and the one that gave way to it. */
+export interface AcceptedUpdate {
+  readonly updateId: number;
+  readonly replacedId: number | null;
+}
+
+/** Opens the way into the rows. */
+export function openIntake(database: Database, sql: Statements) {
+  let openAtMost = Number.POSITIVE_INFINITY;
+
+  function insert(row: { readonly ownerId: number; readonly kind: UpdateKind; readonly subjectId: Id; readonly isEnabled: boolean; readonly seen: number | null; readonly checkedAt: number | null; readonly now: number }): number {
+    const checksum = updateChecksum({ owner_id: row.ownerId, kind: row.kind, subject_id: row.subjectId, is_enabled: Number(row.isEnabled), created_at: row.now });
+    openAtMost += 1;
+    return sql.insert.run(row.ownerId, row.kind, row.subjectId, Number(row.isEnabled), row.seen, row.now, row.checkedAt, checksum).lastId;
+  }
+
+  // Only an insert, or a taking back, adds an open update, so a bound that is counted anew when it reaches the limit is never too low.
+  function isFull(): boolean {
+    if (openAtMost >= longestQueue) {
+      openAtMost = sql.openCount.get()?.total ?? 0;
+    }
+    return openAtMost >= longestQueue;
+  }
+
+  /** Null when the queue is full. */
+  function add({ productId, isEnabled, seen: shown }: CouponWish, { ownerId, isSeenFresh, now }: Asked): AcceptedUpdate | null {
+    const older = sql.supersedable.all(productId, ownerId);
+    if (older.length === 0 && isFull()) {
+      return null;
+    }
+    for (const row of older) {
+      sql.move.run('superseded', now, row.id);
+    }
+    // A change of mind before sending compares with what was seen at first; after a refusal, with what is seen now.
+    const first = older.find((row) => row.state === 'pending');
+    const seen = first === undefined ? (shown === null ? null : Number(shown)) : first.seen;
+    const checkedAt = first === undefined ? (isSeenFresh ? now : null) : first.checked_at;
+    return { updateId: insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedAt, now }), replacedId: older.at(-1)?.id ?? null };
+  }
+
+  function retry(row: UpdateRow, now: number): void {
+    if (sql.newer.get(row.kind, row.subject_id, row.owner_id, row.id) === undefined) {
+      sql.retry.run(now, row.id);
+    } else {
+      sql.move.run('superseded', now, row.id);
+    }
+  }
+
+  return {
+    /** Inside the caller's transaction: a parked update waits to be sent again, unless a newer one does. */
+    retry,
+
+    /** Makes an update durable (Q1); an older one of the product that is not sealed gives way (Q3). False when the queue is full. */
+    enqueue: (update: CouponWish & Asked): boolean => database.transaction(() => add(update, update) !== null),
+
+    /** Makes a slice of updates durable, as `enqueue` does each. Answers those that were accepted: fewer when the queue became full. */
+    enqueueMany: (wishes: readonly CouponWish[], asked: Asked): readonly AcceptedUpdate[] =>
+      database.transaction(() => {
+        const accepted: AcceptedUpdate[] = [];
+        for (const wish of wishes) {
+          const update = add(wish, asked);
+          if (update === null) {
+            break;
+          }
+          accepted.push(update);
+        }
+        return accepted;
+      }),
+
+    /** Gives up those of a slice that have not left, and lets what gave way to them stand again. Answers how many, and how many had left. */
+    takeBack: (updates: readonly AcceptedUpdate[], now: number): { readonly takenBack: number; readonly sent: number } =>
+      database.transaction(() => {
+        let [takenBack, sent] = [0, 0];
+        for (const { updateId, replacedId } of updates) {
+          const row = sql.update.get(updateId);
+          if (row?.state === 'pending' && row.attempts === 0) {
+            sql.move.run('discarded', now, updateId);
+            takenBack += 1;
+            if (replacedId !== null && sql.update.get(replacedId)?.state === 'superseded') {
+              sql.standAgain.run(now, replacedId);
+              openAtMost += 1;
+            }
+          } else if (row !== undefined && row.state !== 'superseded' && row.state !== 'discarded') {
+            sent += 1;
+          }
+        }
+        return { takenBack, sent };
+      }),
+
+    /** Makes a restoration durable (Q1); one that waits already is the same one, and one that is parked is tried again (Q8). False when the queue is full. */
+    enqueueRestoration: (update: { readonly ownerId: number; readonly userId: Id; readonly now: number }): boolean =>
+      database.transaction(() => {
+        const { ownerId, userId, now } = update;
+        const open = sql.openRestoration.get(userId, ownerId);
+        if (open?.state === 'parked' && open.parked_because !== 'damaged') {
+          retry(open, now);
+        } else if (open === undefined || open.state === 'parked') {
+          if (isFull()) {
+            return false;
+          }
+          insert({ ownerId, kind: 'restoreUser', subjectId: userId, isEnabled: true, seen: null, checkedAt: null, now });
+        }
+        return true;
+      }),
+
+    /** How many more open updates the queue holds. */
+    room: (): number => {
+      openAtMost = sql.openCount.get()?.total ?? 0;
+      return Math.max(0, longestQueue - openAtMost);
+    },
+  };
+}
