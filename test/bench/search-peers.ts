@@ -3,11 +3,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { say } from '../../build/launch.ts';
 import { startChild } from '../support/child.ts';
 import { residentBytes } from './terminal-host.ts';
 
 const searchPeer = fileURLToPath(new URL('./search-peer.ts', import.meta.url));
-const longestBuildMs = 900_000;
+const longestBuildMs = 600_000;
 const heapMegabytes = 14_000;
 
 export const searchLibraries = ['MiniSearch', 'FlexSearch'] as const;
@@ -20,12 +21,20 @@ export interface SearchPeer {
   readonly memoryBytes: number;
 }
 
+/** What never gets ready, or runs out of memory, is not a number. */
+const unready: Omit<SearchPeer, 'name'> = { buildMs: Number.NaN, p50: Number.NaN, p99: Number.NaN, memoryBytes: Number.NaN };
+
 async function measureLibrary(library: string, cardsPath: string, textsPath: string): Promise<Omit<SearchPeer, 'name'>> {
   const child = startChild(process.execPath, ['--expose-gc', `--max-old-space-size=${heapMegabytes}`, searchPeer, library, cardsPath, textsPath]);
-  const [, measured = ''] = await child.waitForLine(/^measured (.*)$/, longestBuildMs);
-  const memoryBytes = residentBytes(child);
-  await child.stop('SIGKILL');
-  return { ...(JSON.parse(measured) as { readonly buildMs: number; readonly p50: number; readonly p99: number }), memoryBytes };
+  try {
+    const [, measured = ''] = await child.waitForLine(/^measured (.*)$/, longestBuildMs);
+    return { ...(JSON.parse(measured) as { readonly buildMs: number; readonly p50: number; readonly p99: number }), memoryBytes: residentBytes(child) };
+  } catch (error) {
+    say(`${library}: ${String(error).slice(0, 200)}`);
+    return unready;
+  } finally {
+    await child.stop('SIGKILL');
+  }
 }
 
 /** Measures them one after the other over a file of cards. */

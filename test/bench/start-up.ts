@@ -1,5 +1,5 @@
 // Owns the measurement of start-up and memory: from starting the browser host's process to its first answered lookup, and its
-// resident set after some hundred more; beside a process that reads the same products from JSON into a Map. Never judges a figure.
+// resident set after some hundred more and as many searches; beside a process that reads the same products from JSON into a Map. Never judges a figure.
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../support/child.ts';
 import { pick, type Goods } from './goods.ts';
@@ -8,6 +8,7 @@ import { residentBytes, startHost } from './terminal-host.ts';
 
 /** Enough for the caches of the database to be as full as they get. */
 const lookupsBeforeWeighing = 500;
+const searchesBeforeWeighing = 100;
 const jsonMap = fileURLToPath(new URL('./json-map.ts', import.meta.url));
 
 export interface StartUp {
@@ -33,6 +34,9 @@ export async function startHostOnce(dataDirectory: string, goods: Goods, known: 
   }
   for (const text of codes.slice(1)) {
     await host.invoke('lookup:find', { text, source: 'scan' });
+  }
+  for (const { name } of pick(known, searchesBeforeWeighing, round)) {
+    await host.invoke('lookup:search', { text: name.slice(0, 8), limit: 20 });
   }
   const weight = residentBytes(host.child);
   await host.stop();
