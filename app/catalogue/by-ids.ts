@@ -34,6 +34,8 @@ export interface ByIds {
 
 /** Opens the asking by ids. */
 export function createByIds({ store, client, clock, pace, lookedAt, current, keep }: ByIdsPorts): ByIds {
+  let atOnce = sweepSize;
+
   /** Null when the answer no longer matters. */
   async function ask(stock: StockRow, productIds: readonly Id[], signal: AbortSignal) {
     const askedAt = clock.now();
@@ -62,7 +64,7 @@ export function createByIds({ store, client, clock, pace, lookedAt, current, kee
       if (plan === null) {
         return null;
       }
-      const { productIds, position, isEnd } = store.unseen(stock, plan.pass, plan.position, sweepSize);
+      const { productIds, position, isEnd } = store.unseen(stock, plan.pass, plan.position, atOnce);
       const next = isEnd ? null : { ...plan, position };
       if (productIds.length === 0) {
         keep(stock, { ...stock.progress, sweep: next });
@@ -80,7 +82,12 @@ export function createByIds({ store, client, clock, pace, lookedAt, current, kee
       if (!asked.answer.ok) {
         return asked.answer.failure;
       }
-      const { elements, total } = asked.answer.value;
+      const { elements, total, perPage } = asked.answer.value;
+      if (perPage > 0 && perPage < productIds.length) {
+        // It grants smaller pages: what is not on the first one has not vanished for that.
+        atOnce = perPage;
+        return null;
+      }
       const { productIds: shown } = store.writer.save(now, elements, { pass: 0, seenSince: 0, askedAt: asked.askedAt });
       const isAnswered = shown.every((shownId) => productIds.includes(shownId)) && total <= elements.length;
       // A platform that does not filter by ids leaves the full listing as the only word, which must have been steady then (S4).
