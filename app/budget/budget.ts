@@ -1,5 +1,5 @@
 // Owns the allowance of 60 requests a minute (API v3 §8): who may send now, who waits, and how long a sent request counts. Whose turn
-// it is lies in turns.ts (B3 to B5), what others leave of the limit in sharing.ts.
+// it is lies in turns.ts (B3 to B6), what others leave of the limit in sharing.ts.
 //
 //   free ──take──▶ sending ──settle──▶ cooling ──60 s──▶ free
 //                     └──giveBack (never sent)──────────▶ free
@@ -190,7 +190,7 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
 
   function grantAll(nowMs: number): void {
     const next = (): Waiter | undefined =>
-      nextInTurn(waiters, { limit: limitAt(nowMs), reserve: rulesNow().reserve, held: heldAt(nowMs), nowMs });
+      nextInTurn(waiters, { limit: limitAt(nowMs), wholeLimit: rulesNow().limit, reserve: rulesNow().reserve, held: heldAt(nowMs), nowMs });
     for (let waiter = next(); waiter !== undefined; waiter = next()) {
       const granted = waiter;
       waiters = waiters.filter((other) => other !== granted);

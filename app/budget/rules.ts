@@ -21,13 +21,15 @@ export interface AllowanceRules {
 
 export const documentedRules: AllowanceRules = { limit: platformLimit, windowMs, reserve: personReserve };
 
-const shares: Partial<Record<Lane, number>> = { queue: 4, catalogue: 2 };
+/** For each background lane how many slots, and of a small limit which part. */
+const shares: Partial<Record<Lane, { readonly slots: number; readonly part: number }>> = { queue: { slots: 4, part: 1 / 3 }, catalogue: { slots: 2, part: 1 / 6 } };
 /** So many terminals can share one account, and each keeps the reserve. */
 const terminals = 10;
 
-/** What a background lane is owed before a person's calls beyond the reserve; none of a limit so small that it would be all of it. */
+/** What a background lane is owed before a person's calls beyond the reserve; less of a small limit, for half of it is a person's. */
 export function shareOf(lane: Lane, limit: number): number {
-  return Math.min(shares[lane] ?? 0, Math.floor(limit / 4));
+  const { slots, part } = shares[lane] ?? { slots: 0, part: 0 };
+  return Math.min(slots, Math.floor(limit * part));
 }
 
 /** The part of the limit that background work has when no others share it. */

@@ -6,6 +6,8 @@
 //   B4  A waiting background lane that holds less than its share goes before a person's calls beyond that.
 //   B5  Of two persons' questions the newest goes first, for it is what the cashier looks at; but one that has waited for
 //       `agedMs` goes before all that came after it, so that none waits for ever. In the other lanes first come, first served.
+//   B6  Others at the account leave less to persons and to the catalogue, who could take whatever there is. Sign-ins and the queue, whose
+//       work soon ends, may take up to a third of the whole limit in any case, and keep their distance after a 429 by themselves.
 import { lanes, type ByLane, type Lane } from './lanes.ts';
 import { shareOf } from './rules.ts';
 
@@ -20,6 +22,8 @@ export interface Turn {
 export interface Standing {
   /** What this terminal allows itself now. */
   readonly limit: number;
+  /** What it would allow itself if no others used the account. */
+  readonly wholeLimit: number;
   readonly reserve: number;
   /** Slots that count now. */
   readonly held: ByLane;
@@ -37,17 +41,18 @@ function firstOf<Waiter extends Turn>(lane: Lane, waiters: readonly Waiter[], no
 }
 
 /** The most urgent waiter that may go now, or undefined; waiters are in the order in which they came. */
-export function nextInTurn<Waiter extends Turn>(waiters: readonly Waiter[], { limit, held, nowMs, ...rules }: Standing): Waiter | undefined {
+export function nextInTurn<Waiter extends Turn>(waiters: readonly Waiter[], { limit, wholeLimit, held, nowMs, ...rules }: Standing): Waiter | undefined {
   const reserve = Math.min(rules.reserve, limit - 1);
   const free = limit - usedOf(held);
+  const freeForFew = Math.max(limit, Math.floor(wholeLimit / 3)) - usedOf(held); // B6
   const owedTo = (lane: Lane): number => (waiters.some((waiter) => waiter.lane === lane) ? Math.max(0, shareOf(lane, limit) - held[lane]) : 0);
   const owed = { queue: owedTo('queue'), catalogue: owedTo('catalogue') };
   const unusedReserve = Math.max(0, reserve - held.person);
   const queueReserve = held.queue === 0 ? Math.max(0, unusedReserve - 1) : unusedReserve;
   const mayGo: Record<Lane, boolean> = {
-    session: free > 0,
+    session: freeForFew > 0,
     person: free > (held.person < reserve ? 0 : owed.queue + owed.catalogue), // B4
-    queue: free > (owed.queue > 0 ? queueReserve : reserve), // B3
+    queue: freeForFew > (owed.queue > 0 ? queueReserve : reserve), // B3
     catalogue: free > (owed.catalogue > 0 ? unusedReserve : reserve), // B3
   };
   const background: readonly Lane[] = owed.catalogue > 0 && owed.queue === 0 ? ['catalogue', 'queue'] : ['queue', 'catalogue'];

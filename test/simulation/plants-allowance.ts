@@ -10,7 +10,7 @@ const planted: readonly Omit<Plant, 'world'>[] = [
     replace: 'catalogue: free > 0,',
     rules: ['A2'],
   },
-  { name: 'the shares of the lower lanes are ignored', file: 'app/budget/rules.ts', find: 'return Math.min(shares[lane] ?? 0, Math.floor(limit / 4));', replace: 'return 0 * Math.min(shares[lane] ?? 0, limit);', rules: ['A3'] },
+  { name: 'the shares of the lower lanes are ignored', file: 'app/budget/rules.ts', find: 'return Math.min(slots, Math.floor(limit * part));', replace: 'return 0 * Math.min(slots, limit * part);', rules: ['A3'] },
   {
     name: 'a cancelled waiter is still given its slot',
     file: 'app/budget/budget.ts',

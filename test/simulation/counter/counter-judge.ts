@@ -8,7 +8,7 @@
 //   A5  Every answer is about what was asked.
 //   A6  Nothing leaves before a 429's pause is over, in whichever form it was told.
 //   A7  No question of a person waits for ever, however many newer ones come.
-//   A8  After a 429 that shows that others are there, no more leaves in a window than was to be had before.
+//   A8  After a 429 that shows that others are there, the catalogue takes no more in a window than was to be had before.
 //   A9  Whoever is alone again has the whole limit again.
 import type { Violation } from '../judging.ts';
 
@@ -168,7 +168,7 @@ function checkPatience(evidence: CounterEvidence): Violation[] {
 function checkGrowth(evidence: CounterEvidence): Violation[] {
   const refusals = refusalsOf(evidence);
   return refusals.flatMap((refusal, place): Violation[] => {
-    const { windowMs, limit, reserve } = rulesAt(evidence, refusal.answeredAtMs);
+    const { windowMs, limit } = rulesAt(evidence, refusal.answeredAtMs);
     const { answeredAtMs: atMs, pauseMs } = refusal;
     const before = refusals.slice(0, place).findLast((other) => other.answeredAtMs + (other.pauseMs ?? 0) < atMs);
     const isShown = before !== undefined && atMs - before.answeredAtMs < doubtWindows * windowMs - 60_000;
@@ -178,8 +178,8 @@ function checkGrowth(evidence: CounterEvidence): Violation[] {
     if (!isShown || !isSteady || fromMs + 2 * windowMs > evidence.endMs) {
       return [];
     }
-    const most = Math.max(Math.floor(limit / 10), Math.min(used, limit / 2)) + reserve;
-    const sent = evidence.sent.filter(({ leftAtMs }) => leftAtMs >= fromMs + windowMs && leftAtMs < fromMs + 2 * windowMs).length;
+    const most = Math.max(Math.floor(limit / 10), Math.min(used, limit / 2));
+    const sent = evidence.sent.filter(({ lane, leftAtMs }) => lane === 'catalogue' && leftAtMs >= fromMs + windowMs && leftAtMs < fromMs + 2 * windowMs).length;
     return sent > most ? [complain('A8', fromMs, `${String(sent)} left in a window soon after a 429, when ${String(used)} were to be had`)] : [];
   });
 }

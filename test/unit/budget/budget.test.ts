@@ -1,4 +1,4 @@
-// Owns the proof of the allowance's invariants B1 to B5 in their single cases; any sequence of events is in
+// Owns the proof of the allowance's invariants B1 to B6 in their single cases; any sequence of events is in
 // budget-property.test.ts.
 import { expect, test } from 'vitest';
 import { openBudget, type Budget, type Slot } from '../../../app/budget/budget.ts';
@@ -160,7 +160,18 @@ test('B3: the reserve is kept also when the allowance has shrunk', async () => {
   }
   expect(budget.state().limit).toBe(6);
   expect(await takeNow(budget, 'catalogue', 60)).toHaveLength(3);
-  expect(await takeNow(budget, 'person', 60)).toHaveLength(3);
+  expect(await takeNow(budget, 'person', 3)).toHaveLength(3);
+});
+
+test.each(['session', 'queue'] as const)('B6: the %s may take a third of the limit however much others use, the catalogue may not', async (lane) => {
+  const { budget, clock } = await open();
+  for (let round = 0; round < 20; round += 1) {
+    budget.slowDown(0);
+    await clock.advance(1_000);
+  }
+  expect(await takeNow(budget, 'catalogue', 60)).toHaveLength(3);
+  expect(await takeNow(budget, lane, 60)).toHaveLength(lane === 'queue' ? 20 - 3 - 3 : 20 - 3);
+  expect(await takeNow(budget, 'catalogue', 1)).toHaveLength(0);
 });
 
 test('B4: a person who asks without end leaves the queue four slots and the catalogue two', async () => {
