@@ -3,7 +3,7 @@
 // and a row altered.
 // What a crash leaves on disk is what was there at that moment: the folder is copied then, and the abandoned run may do to
 // the old copy what it likes. Never knows what the terminal does with its ports.
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
@@ -49,6 +49,8 @@ export interface Machine {
   setDisk(weather: DiskWeather): void;
   /** A bit flips in a row of the queue. Only when no run is alive. Null when there was none to flip. */
   alterRow(): Damage | null;
+  /** The copy of the listing is gone from the disk. Only when no run is alive. */
+  wipeCopy(): void;
   /** The folder of the run of now, or of the last one. */
   folder(): string;
   /** How often a run died. */
@@ -285,6 +287,15 @@ export function createMachine({ world, random, trace, network, root, onCrash, on
       const damage = alterRow(folderOf(folders), random);
       trace.add(`damage ${damage === null ? 'to nothing' : damage.kind === 'update' ? `to update ${String(damage.updateId)}` : 'to a request'}`);
       return damage;
+    },
+    wipeCopy: () => {
+      const store = join(folderOf(folders), 'store');
+      for (const name of existsSync(store) ? readdirSync(store) : []) {
+        if (name.startsWith('catalogue')) {
+          rmSync(join(store, name), { force: true });
+        }
+      }
+      trace.add('the copy is gone');
     },
     folder: () => folderOf(folders),
     crashes: () => crashes,

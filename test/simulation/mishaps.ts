@@ -141,6 +141,11 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
         reopenAfter(soon());
         break;
       }
+      case 'wipe':
+        till.kill();
+        machine.wipeCopy();
+        reopenAfter(soon());
+        break;
       case 'users': {
         const userId = random.pick(busyUsers);
         if (random.chance(0.7)) {

@@ -9,7 +9,7 @@ import type { SeededRandom } from './seeded-random.ts';
 const dayMs = 24 * 3_600_000;
 
 /** Something that befalls the machine or the platform, and how often compared with the others. */
-export type Mishap = 'kill' | 'killSoon' | 'quit' | 'reboot' | 'sleep' | 'clock' | 'expire' | 'revoke' | 'vault' | 'disk' | 'rot' | 'other' | 'users' | 'sell';
+export type Mishap = 'kill' | 'killSoon' | 'quit' | 'reboot' | 'sleep' | 'clock' | 'expire' | 'revoke' | 'vault' | 'disk' | 'rot' | 'other' | 'users' | 'sell' | 'wipe';
 
 export interface Phase {
   readonly name: string;
@@ -157,10 +157,12 @@ export function drawPhase(random: SeededRandom): Phase {
       weather: { ...lightFaults, latencyMs: [100, random.pick([300, 2000])] },
       habits: { scan: 8, copy: 2, ask: 2, switch: 0.5 },
       gapMs: 1500,
-      mishaps: { kill: 1, killSoon: 3, quit: 0.5, sell: 6 },
+      mishaps: { kill: 1, killSoon: 3, quit: 0.5, sell: 6, wipe: 2 },
       mishapGapMs: 12_000,
-      rearrangeGapMs: 400,
+      rearrangeGapMs: random.pick([150, 400]),
     }),
+    // The allowance is the listing's alone, but for a scan now and then.
+    () => ({ ...base, name: 'listing', durationMs: minutes(3, 5), weather: clearWeather, habits: { scan: 1, copy: 2 }, gapMs: 15_000, mishaps: { sell: 4 } }),
     () => ({ ...base, name: 'strange clocks', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 6, churn: 4, scan: 2 }, gapMs: 2000, mishaps: { clock: 4, sleep: 2, reboot: 2, kill: 1 }, mishapGapMs: 20_000 }),
   ];
   return random.pick(draws)();
