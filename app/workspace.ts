@@ -113,7 +113,10 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     planning: {
       quietHours: target.quietHours,
       offsetMinutes: (at) => shell.offsetMinutes(at),
-      perWindow: () => budget.state().limit - budget.state().reserve,
+      perMinute: () => {
+        const { limit, reserve } = budget.state();
+        return ((limit - reserve) * 60_000) / target.allowanceRules().windowMs;
+      },
     },
     scaleLayouts: target.scaleLayouts,
     log: (message, details) => {

@@ -7,8 +7,8 @@
 //   T3  What could not leave at its time, because something else was read in between, is caught up with, up to `mostCaughtUp`.
 //   T4  The estimate is the plan's own time, times how much slower than planned the last two minutes were, and with an allowance that
 //       grows back after a refusal as it has grown lately.
-import { windowMs } from '../budget/rules.ts';
 
+const windowMs = 60_000;
 const quickStart = 20;
 const mostCaughtUp = 8;
 /** So many readings are compared with their plan. */
@@ -44,8 +44,8 @@ function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Makes a pace; `perWindow` answers how many requests a window the copying may make just now. */
-export function createPace(perWindow: () => number): Pace {
+/** Makes a pace; `perMinute` answers how many requests a minute the copying may make just now. */
+export function createPace(perMinute: () => number): Pace {
   let departures: number[] = [];
   let readings: Reading[] = [];
   let tookMs: number[] = [];
@@ -55,7 +55,7 @@ export function createPace(perWindow: () => number): Pace {
   let mostPerWindow = 0;
 
   function rateNow(): number {
-    return Math.max(1, perWindow());
+    return Math.max(1, perMinute());
   }
 
   function lately(uptimeMs: number): readonly number[] {

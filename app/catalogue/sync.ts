@@ -45,8 +45,8 @@ export interface Planning {
   readonly quietHours: () => QuietHours;
   /** This machine's offset from UTC at a moment, in minutes. */
   readonly offsetMinutes: (at: number) => number;
-  /** How many requests a window the copying may make just now. */
-  readonly perWindow: () => number;
+  /** How many requests a minute the copying may make just now. */
+  readonly perMinute: () => number;
 }
 
 export interface SyncPorts {
@@ -88,7 +88,7 @@ function keyOf({ stock, kind }: Work): string {
 export function createSync({ store, client, clock, random, planning, log, onStorageError }: SyncPorts): Sync {
   const listeners: (() => void)[] = [];
   const setbacks = createSetbacks({ clock, random });
-  const pace = createPace(planning.perWindow);
+  const pace = createPace(planning.perMinute);
   const readAhead = createReadAhead({ client, clock, pace });
   const lookedAt = openLookedAt(store, clock);
   const byIds = createByIds({ store, client, clock, pace, lookedAt, current, keep });

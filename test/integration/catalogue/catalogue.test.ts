@@ -77,7 +77,7 @@ async function openShop(elementShape: ElementShape): Promise<Shop> {
         clock: { ...clock, now: () => clock.now() + skippedMs },
         random,
         client,
-        planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perWindow: () => 57 },
+        planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => 57 },
         scaleLayouts: () => [],
         log: () => undefined,
         onRebuilt: () => {
