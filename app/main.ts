@@ -15,7 +15,7 @@ import type { JsonStore, JsonStoreOptions } from './hosts/settings-file.ts';
 import { startTerminal } from './hosts/start.ts';
 import { describeStartFailure, wordsFor } from './hosts/words.ts';
 import { StorageError } from './storage/database.ts';
-import type { Provision } from './terminal.ts';
+import type { Provision } from './profile-handlers.ts';
 
 /** The folder of the built app. */
 const here = import.meta.dirname;

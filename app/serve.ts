@@ -11,7 +11,7 @@ import { readProvision } from './hosts/provision.ts';
 import { startTerminal } from './hosts/start.ts';
 import { describeStartFailure } from './hosts/words.ts';
 import { StorageError } from './storage/database.ts';
-import type { Provision } from './terminal.ts';
+import type { Provision } from './profile-handlers.ts';
 
 /** A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it. */
 const closingDeadlineMs = 8000;

@@ -1,8 +1,8 @@
-// Owns the settings document: which store this terminal works with, who was signed in, language and theme. Read tolerantly,
+// Owns the settings document: which stores this terminal works with (see profiles.ts), language, theme and the rest. Read tolerantly,
 // field by field, so that one bad field never costs the others; written whole. Never holds a secret.
 import { z } from 'zod';
 import { allowanceLimitsSchema, type AllowanceLimits } from './contract/allowance.ts';
-import { languageSchema, profileSchema, themeSchema, type Language, type Profile, type Theme } from './contract/contract.ts';
+import { languageSchema, themeSchema, type Language, type Theme } from './contract/contract.ts';
 import { quietHoursSchema, type QuietHours } from './contract/catalogue-plan.ts';
 import { queueLimitsSchema, type QueueLimitsChoice } from './contract/history.ts';
 import { scaleLayoutsSchema } from './contract/scan.ts';
@@ -11,22 +11,16 @@ import type { Failure } from './domain/failure.ts';
 import type { Result } from './domain/result.ts';
 import { mostLayouts, readLayouts, usualLayouts, type ScaleLayout } from './domain/scale-label.ts';
 import type { SettingsFile } from './ports.ts';
-import type { SessionMark } from './session/session.ts';
+import { readProfiles, type ProfileSettings } from './profiles.ts';
 
 export type Mode = 'practice' | 'platform';
 
-export interface Settings {
+export interface Settings extends ProfileSettings {
   /** Null: the operating system's. */
   readonly language: Language | null;
   readonly theme: Theme;
   /** Null until a person has chosen one of the two ways in. */
   readonly mode: Mode | null;
-  /** The real platform's profile; practice has none. */
-  readonly profile: Profile | null;
-  /** Whether the keychain must hold the client secret. */
-  readonly isSecretInVault: boolean;
-  /** Who is signed in at the real platform, when the keychain holds their token. */
-  readonly session: SessionMark | null;
   readonly queueLimits: QueueLimitsChoice;
   /** What the platform allows, and what is kept for a scan. */
   readonly allowanceLimits: AllowanceLimits;
@@ -50,9 +44,6 @@ const documentSchema = z
     language: languageSchema.nullable().catch(null),
     theme: themeSchema.catch('system'),
     mode: z.enum(['practice', 'platform']).nullable().catch(null),
-    profile: profileSchema.nullable().catch(null),
-    isSecretInVault: z.boolean().catch(false),
-    session: z.strictObject({ email: z.string().min(1).max(320) }).nullable().catch(null),
     queueLimits: z
       .object({
         historyDays: queueLimitsSchema.shape.historyDays.catch(usualQueueLimits.historyDays),
@@ -71,10 +62,10 @@ const documentSchema = z
     quietHours: quietHoursSchema.catch(usualQuietHours),
     scaleLayouts: z.array(z.unknown()).transform((texts) => texts.flatMap((text) => scaleLayoutsSchema.element.safeParse(text).data ?? []).slice(0, mostLayouts)).catch([...usualLayouts]),
   })
-  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: usualQueueLimits, allowanceLimits: usualAllowance, quietHours: usualQuietHours, scaleLayouts: [...usualLayouts] });
+  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, queueLimits: usualQueueLimits, allowanceLimits: usualAllowance, quietHours: usualQuietHours, scaleLayouts: [...usualLayouts] });
 
-/** The newest version of the document; older ones are read as they are, since every field so far is still the same. */
-const version = 1;
+/** The newest version of the document. Version 1 has one profile, which `readProfiles` takes over; all else is still the same. */
+const version = 2;
 
 export interface SettingsStore {
   get(): Settings;
@@ -86,7 +77,8 @@ export interface SettingsStore {
 
 /** Reads the settings; what is missing or makes no sense takes its default. */
 export function openSettings(file: SettingsFile): SettingsStore {
-  let settings: Settings = documentSchema.parse(file.read() ?? {});
+  const document = file.read() ?? {};
+  let settings: Settings = { ...documentSchema.parse(document), ...readProfiles(document) };
   let layouts = readLayouts(settings.scaleLayouts);
   return {
     get: () => settings,

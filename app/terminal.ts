@@ -1,32 +1,26 @@
 // Composes the whole terminal from its ports: which store is open, the one snapshot of everything that screens need, and a
 // handler for every channel of the contract. Rules live in the rooms behind it; this file only connects them.
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { readAllowance, rulesOf } from './allowance.ts';
 import type { AllowanceRules } from './budget/rules.ts';
 import { noPlan } from './contract/catalogue-plan.ts';
-import type { ConnectionReport, Language, Notice, Profile, TerminalState } from './contract/contract.ts';
+import type { ConnectionReport, Language, Notice, TerminalState } from './contract/contract.ts';
+import type { Profile } from './contract/profiles.ts';
 import type { EventListener, Handlers } from './contract/wall.ts';
 import type { Failure } from './domain/failure.ts';
 import { fail, succeed, type Result } from './domain/result.ts';
-import { readPlatformAddress } from './platform/address.ts';
-import { forAddress, reportOf, testAddress, testStocks, withScopes } from './platform/connection-test.ts';
+import { forAddress, testAddress, testStocks, withScopes } from './platform/connection-test.ts';
 import type { Ports, PracticePlatform, Timer } from './ports.ts';
 import { limitsOf, type QueueLimits } from './queue/limits.ts';
 import { createPracticeHandlers, onlyLoopback, practiceStateOf } from './practice.ts';
+import { catalogueFileOf, createProfileHandlers, keptProfilesOf, type Provision } from './profile-handlers.ts';
+import { createProfiles, type StoredProfile } from './profiles.ts';
 import { createClientSecret } from './session/client-secret.ts';
-import { noVault, vaultOf } from './session/vaults.ts';
+import { noVault, vaultUnder } from './session/vaults.ts';
 import { openSettings } from './settings.ts';
 import { createShownCards } from './shown-cards.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 import { createWorkspaceHandlers } from './workspace-handlers.ts';
-
-/** Unattended set-up: what a person would type on the connection form. */
-export interface Provision {
-  readonly profile: Profile;
-  readonly clientSecret: string;
-  readonly language?: Language;
-}
 
 /** A running terminal, behind which all business lies. */
 export interface Terminal {
@@ -48,6 +42,7 @@ const nothing = succeed({});
 export async function openTerminal(ports: Ports, options: { readonly provision?: Provision } = {}): Promise<Terminal> {
   const { clock, shell, vault } = ports;
   const settings = openSettings(ports.settingsFile);
+  const profiles = createProfiles(settings);
   const listeners = new Set<EventListener>();
   const cards = createShownCards();
   let workspace: Workspace | null = null;
@@ -58,6 +53,9 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   let timer: Timer | null = null;
   let areCardsTouched = false;
   let isClosed = false;
+  // While one profile's store makes way for another's there is nothing to show.
+  let isQuiet = false;
+  const storeDirectory = join(shell.dataDirectory, 'store');
   // While a store or a user is being tried, the screen that asked for it stays: it must show the report if the trial fails.
   let onTrial: 'store' | 'user' | null = null;
   // One change of store at a time.
@@ -83,9 +81,9 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
 
   const clientSecret = createClientSecret({
     vault,
-    isInVault: () => settings.get().isSecretInVault,
-    markInVault: (isSecretInVault) => {
-      settings.change({ isSecretInVault });
+    isInVault: (vaultName) => profiles.hasSecretInVault(vaultName),
+    markInVault: (vaultName, isSecretInVault) => {
+      profiles.noteSignIn(vaultName, { isSecretInVault });
     },
     onMissing: (kind) => {
       notify(kind, '');
@@ -94,7 +92,9 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   });
 
   function snapshot(): TerminalState {
-    const { mode, profile, theme, language: chosen } = settings.get();
+    const { mode, theme, language: chosen } = settings.get();
+    const profile = profiles.current();
+    const isReal = workspace !== null && practice === null;
     const { limit, used } = workspace?.budget.state() ?? { limit: 0, used: 0 };
     const session = workspace?.session.state() ?? { state: 'signedOut', email: null, keptIn: null, failure: null };
     return {
@@ -104,8 +104,10 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       phase: workspace === null || onTrial === 'store' ? 'firstRun' : (session.state === 'signedOut' && practice === null) || onTrial === 'user' ? 'signIn' : 'ready',
       mode: workspace === null ? null : mode,
       practice: workspace === null ? null : practiceStateOf(practice),
-      profile: practice === null ? profile : practiceProfile(practice),
-      isSecretNeeded: workspace !== null && practice === null && !clientSecret.isKnown(),
+      profile: practice === null ? (profile === null ? null : placeOf(profile)) : placeOf(practice),
+      profileId: practice === null ? (profile?.id ?? null) : null,
+      profiles: keptProfilesOf(profiles, isReal ? workspace : null),
+      isSecretNeeded: isReal && !clientSecret.isKnown(profile?.vaultName ?? ''),
       language: language(),
       languageChosen: chosen !== null,
       theme,
@@ -128,6 +130,9 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     }
     timer ??= clock.after(eventDelayMs, () => {
       timer = null;
+      if (isQuiet) {
+        return;
+      }
       revision += 1;
       tell((listener) => {
         listener('terminal:changed', snapshot());
@@ -172,7 +177,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     practice = null;
   }
 
-  function practiceProfile({ platformUrl, clientId, companyId, stockIds }: PracticePlatform): Profile {
+  function placeOf({ platformUrl, clientId, companyId, stockIds }: Profile | PracticePlatform): Profile {
     return { platformUrl, clientId, companyId, stockIds: [...stockIds] };
   }
 
@@ -198,6 +203,16 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     },
   };
 
+  async function quietly<Value>(action: () => Promise<Value>): Promise<Value> {
+    isQuiet = true;
+    try {
+      return await action();
+    } finally {
+      isQuiet = false;
+      changed();
+    }
+  }
+
   async function trying<Value>(what: 'store' | 'user', open: () => Promise<Value>): Promise<Value> {
     onTrial = what;
     try {
@@ -217,9 +232,10 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     const open = await openWorkspace(
       { ...ports, http: onlyLoopback(ports.http) },
       {
-        ...practiceProfile(platform),
+        ...placeOf(platform),
         platform: 'practice',
         directory,
+        catalogueFile: catalogueFileOf(1),
         vault: noVault,
         client: () => Promise.resolve(succeed({ clientId: platform.clientId, clientSecret: platform.clientSecret })),
         saveMark: () => undefined,
@@ -244,21 +260,22 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     return signedIn;
   }
 
-  async function openPlatform(profile: Profile): Promise<Workspace> {
+  async function openPlatform(profile: StoredProfile): Promise<Workspace> {
     await closeWorkspace();
     const open = await openWorkspace(
       ports,
       {
-        ...profile,
+        ...placeOf(profile),
         platform: profile.platformUrl,
-        directory: join(shell.dataDirectory, 'store'),
-        vault: vaultOf(vault, profile.platformUrl),
+        directory: storeDirectory,
+        catalogueFile: catalogueFileOf(profile.id),
+        vault: vaultUnder(vault, profile.vaultName),
         client: async () => {
-          const secret = await clientSecret.load(profile.platformUrl);
+          const secret = await clientSecret.load(profile.vaultName);
           return secret.ok ? succeed({ clientId: profile.clientId, clientSecret: secret.value }) : secret;
         },
         saveMark: (session) => {
-          settings.change({ session });
+          profiles.noteSignIn(profile.vaultName, { session });
         },
         queueLimits,
         allowanceRules,
@@ -272,59 +289,22 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     return open;
   }
 
-  async function connect(input: Profile & { readonly clientSecret: string }): Promise<Result<ConnectionReport, Failure>> {
-    const { clientSecret: secret, ...wanted } = input;
-    const address = readPlatformAddress(wanted.platformUrl);
-    if (!address.ok) {
-      return succeed(reportOf(address.failure, 'address', null, 'address'));
-    }
-    const profile = { ...wanted, platformUrl: address.value };
-    const open = await openPlatform(profile);
-    const report = forAddress(profile.platformUrl, await testAddress(open.exchange, open.budget));
-    if (!report.passed) {
-      await closeWorkspace();
-      changed();
-      return succeed(report);
-    }
-    await clientSecret.keep(profile.platformUrl, secret);
-    const kept = settings.change({ mode: 'platform', profile, session: null });
-    changed();
-    return kept.ok ? succeed(report) : kept;
-  }
-
-  async function provision({ profile, clientSecret: secret, language: chosen }: Provision): Promise<void> {
-    const address = readPlatformAddress(profile.platformUrl);
-    const wanted = { ...profile, platformUrl: address.ok ? address.value : profile.platformUrl };
-    const isSame = isDeepStrictEqual(settings.get().profile, wanted);
-    settings.change({ mode: 'platform', profile: wanted, ...(isSame ? {} : { session: null }), ...(chosen === undefined ? {} : { language: chosen }) });
-    await clientSecret.keep(wanted.platformUrl, secret);
-    await resumePlatform(wanted);
-  }
-
-  async function resumePlatform(profile: Profile): Promise<void> {
-    const open = await openPlatform(profile);
-    const mark = settings.get().session;
-    if (mark !== null) {
-      await open.session.restore(mark);
-    }
-  }
-
   async function start(): Promise<void> {
-    const { mode, profile } = settings.get();
+    const { mode } = settings.get();
+    const profile = profiles.current();
     if (options.provision !== undefined) {
-      await provision(options.provision);
+      await profileRoom.provision(options.provision);
     } else if (mode === 'practice') {
       // The store opens at once, also when its sign-in must wait for the allowance.
       await openPractice();
     } else if (mode === 'platform' && profile !== null) {
-      await clientSecret.load(profile.platformUrl);
-      await resumePlatform(profile);
+      await profileRoom.resume(profile);
     }
   }
 
   async function signIn(open: Workspace, email: string, password: string, secret: string | undefined): Promise<Result<ConnectionReport, Failure>> {
     if (secret !== undefined && practice === null) {
-      await clientSecret.keep(open.target.platformUrl, secret);
+      await clientSecret.keep(profiles.current()?.vaultName ?? open.target.platformUrl, secret);
     }
     const signedIn = await open.session.signIn(email, password);
     if (!signedIn.ok) {
@@ -343,20 +323,29 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   async function signOut(open: Workspace): Promise<void> {
     await open.session.signOut();
     if (practice !== null) {
-      await leave();
+      await profileRoom.leave();
     }
-  }
-
-  async function leave(): Promise<void> {
-    await closeWorkspace();
-    clientSecret.forget();
-    settings.change({ mode: null });
-    changed();
   }
 
   function withWorkspace<Value>(action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> {
     return workspace === null ? Promise.resolve(fail({ kind: 'notReady' })) : Promise.resolve(action(workspace));
   }
+
+  const profileRoom = createProfileHandlers({
+    profiles,
+    settings,
+    clientSecret,
+    vault,
+    directory: storeDirectory,
+    openPlatform,
+    closeWorkspace,
+    open: () => workspace,
+    isPractice: () => practice !== null,
+    alone,
+    trying: (action) => trying('store', action),
+    quietly,
+    changed,
+  });
 
   const handlers: Handlers = {
     'terminal:read': () => Promise.resolve(succeed(snapshot())),
@@ -384,21 +373,11 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         const started = await trying('store', async () => (await openPractice()).signedIn);
         return started.ok ? nothing : started;
       }),
-    'profile:connect': (input) => alone(() => trying('store', () => connect(input))),
     'profile:test': () =>
       withWorkspace(async (open) => {
         const report = await testAddress(open.exchange, open.budget);
         const whole = report.passed && open.session.user() !== null ? await testStocks(open.client, open.session, open.target.stockIds) : report;
         return succeed(forAddress(open.target.platformUrl, report.passed ? await withScopes(whole, open.client) : whole));
-      }),
-    'profile:leave': () =>
-      alone(async () => {
-        if (workspace !== null && workspace.session.user() !== null) {
-          return fail({ kind: 'inputInvalid' as const });
-        }
-        await workspace?.session.signOut();
-        await leave();
-        return nothing;
       }),
     'session:signIn': ({ email, password, clientSecret: secret }) =>
       withWorkspace((open) =>
@@ -415,6 +394,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
           return nothing;
         }),
       ),
+    ...profileRoom.handlers,
     ...createPracticeHandlers({ shell, changed, open: () => (practice === null || workspace === null ? null : { platform: practice, workspace }) }),
     ...createWorkspaceHandlers({ withWorkspace, show: cards.show, readAllowance: (open) => readAllowance(open, settings.get().allowanceLimits, clock) }),
   };

@@ -24,6 +24,7 @@ import type { Ports, Vault } from './ports.ts';
 import { startQueue, type Queue } from './queue/queue.ts';
 import type { QueueLimits } from './queue/limits.ts';
 import type { Owner } from './queue/rows.ts';
+import { openWaitingPlaces, type WaitingPlaces } from './queue/waiting-places.ts';
 import { openQueueStore, type Confirm, type QueueStore } from './queue/store.ts';
 import { createSession, type Session, type SessionMark } from './session/session.ts';
 import { queueMigrations } from './storage/queue-migrations.ts';
@@ -39,6 +40,8 @@ export interface WorkspaceTarget {
   readonly stockIds: readonly Id[];
   /** The folder of its databases; made when it is missing. */
   readonly directory: string;
+  /** The name of its copy of the listing in there; each profile has one of its own. */
+  readonly catalogueFile: string;
   readonly vault: Vault;
   readonly client: () => Promise<Result<ClientCredentials, Failure>>;
   readonly saveMark: (mark: SessionMark | null) => void;
@@ -60,10 +63,11 @@ export interface Workspace {
   readonly queueStore: QueueStore;
   readonly coupons: CouponStore;
   readonly couponList: CouponList;
+  readonly couponMany: CouponMany;
   readonly catalogue: Catalogue;
   /** Where a damaged queue.db now lies; null when all was well. */
   readonly queueSetAside: string | null;
-  readonly couponMany: CouponMany;
+  readonly waitingPlaces: WaitingPlaces;
   /** Whose updates are made and shown now; null when nobody is signed in. */
   owner(): Owner | null;
   /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
@@ -104,7 +108,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
   });
   const client = createPlatformClient({ exchange, budget, tokens: session, companyId: target.companyId });
   const catalogue = await openCatalogue({
-    path: join(target.directory, 'catalogue.db'),
+    path: join(target.directory, target.catalogueFile),
     fingerprint: `${target.platform} ${target.companyId}`,
     stockIds: target.stockIds,
     clock,
@@ -158,11 +162,11 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
       return fail({ kind: 'cancelled' });
     }
     await keepSettings(reader, settings.value, mark);
+    couponList.forgetSettings();
     onCardsChange();
     return succeed(undefined);
   }
 
-    couponList.forgetSettings();
   const queue = startQueue({
     clock,
     random,
@@ -179,12 +183,12 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
   });
 
   const couponList = createCouponList({ scope: target, owner, queueStore, coupons, catalogue, pause: () => pause(clock, closing.signal) });
+  const isOnline = (): boolean => connection.state().state === 'online';
+  const couponMany = createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons, pause: () => pause(clock, closing.signal) });
   const couponReading = createCouponReading({ clock, random }, () => readCoupons('catalogue'));
 
   function resume(): void {
     queue.resume();
-  const isOnline = (): boolean => connection.state().state === 'online';
-  const couponMany = createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons, pause: () => pause(clock, closing.signal) });
     if (session.user() === null) {
       catalogue.stop();
       couponReading.stop();
@@ -231,11 +235,12 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     queueStore,
     coupons,
     couponList,
+    couponMany,
     catalogue,
     queueSetAside: queueDatabase.replaced,
+    waitingPlaces: openWaitingPlaces(database),
     owner,
     readCoupons,
-    couponMany,
     abort: () => {
       closing.abort();
       // Whoever waits for the allowance would else be waited for in turn.

@@ -11,6 +11,7 @@ import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptS
 import { practicePanelSchema, practiceStateSchema } from './practice.ts';
 import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './product-details.ts';
 import { shelfLabelSchema } from './shelf-label.ts';
+import { keptProfileSchema, mostProfiles, profileIdSchema, profileNameSchema, profileSchema } from './profiles.ts';
 import { scaleLayoutsSchema, scanFaultSchema, scanReadSchema } from './scan.ts';
 
 // ---- Small things ------------------------------------------------------------------------------------------------
@@ -20,15 +21,6 @@ export type Language = z.infer<typeof languageSchema>;
 
 export const themeSchema = z.enum(['light', 'dark', 'system']);
 export type Theme = z.infer<typeof themeSchema>;
-
-/** Which platform, company and stocks this terminal works with (API v3 §2, §4.3). */
-export const profileSchema = z.strictObject({
-  platformUrl: z.string().min(1).max(2000),
-  clientId: z.string().min(1).max(500),
-  companyId: idSchema,
-  stockIds: z.array(idSchema).min(1).max(50),
-});
-export type Profile = z.infer<typeof profileSchema>;
 
 // ---- The terminal's state, one snapshot --------------------------------------------------------------------------
 
@@ -116,7 +108,12 @@ export const terminalStateSchema = z.strictObject({
   mode: z.enum(['practice', 'platform']).nullable(),
   /** Null unless the practice store is open. */
   practice: practiceStateSchema.nullable(),
+  /** The present profile, or the practice store's. */
   profile: profileSchema.nullable(),
+  /** Its number; null in practice. */
+  profileId: profileIdSchema.nullable(),
+  /** All that the terminal can be switched to. */
+  profiles: z.array(keptProfileSchema).max(mostProfiles),
   /** True when no keychain has kept the client secret over a restart: the next sign-in must bring it. */
   isSecretNeeded: z.boolean(),
   /** The language in use, and whether a person chose it or it is the operating system's. */
@@ -285,12 +282,23 @@ export const invokes = {
   'practice:setNetwork': { input: z.strictObject({ isDown: z.boolean() }), output: nothing },
   /** Opens the practice platform's control panel in the system's browser, or answers where it is. Fails with `notReady` likewise. */
   'practice:openPanel': { input: nothing, output: practicePanelSchema },
-  /** Tries the address without a sign-in; when it passes, keeps the profile and goes on to the sign-in screen. */
-  'profile:connect': { input: profileSchema.extend({ clientSecret: z.string().min(1).max(1000) }), output: connectionReportSchema },
+  /**
+   * Tries the address without a sign-in; when it passes, keeps the profile, in the place of `profileId` if there is one, and goes on to the
+   * sign-in screen, or past it if somebody is signed in at the same platform with the same client. Fails with `profilesFull`.
+   */
+  'profile:connect': {
+    input: profileSchema.extend({ clientSecret: z.string().min(1).max(1000), name: profileNameSchema.optional(), profileId: profileIdSchema.optional() }),
+    output: connectionReportSchema,
+  },
+  /** Closes the present store and opens another profile's; sign-ins that the keychain holds stay. Fails with `notFoundHere`. */
+  'profile:switch': { input: z.strictObject({ profileId: profileIdSchema }), output: nothing },
+  'profile:rename': { input: z.strictObject({ profileId: profileIdSchema, name: profileNameSchema }), output: nothing },
+  /** Forgets a profile with its copy of the listing; updates of its company stay. Refused with `inputInvalid` while it is open. */
+  'profile:remove': { input: z.strictObject({ profileId: profileIdSchema }), output: nothing },
   /** Tests the present profile step by step, with the present sign-in. */
   'profile:test': { input: nothing, output: connectionReportSchema },
-  /** Back to the two ways in. Refused with `inputInvalid` while somebody is signed in. The store's data stays. */
-  'profile:leave': { input: nothing, output: nothing },
+  /** Back to the ways in. Refused with `inputInvalid` while somebody is signed in, unless they stay so. The store's data stays. */
+  'profile:leave': { input: z.strictObject({ staysSignedIn: z.boolean().optional() }), output: nothing },
   /**
    * Signs in and tests company and stocks; somebody is signed in only when the report has passed. Fails with `credentialsRejected`
    * and the platform's reason. The secret is given only when it is needed.
@@ -350,6 +358,8 @@ export const invokes = {
   },
   /** Asks for a deleted user back (API v3 §4.8); one that waits already is the same one. Durable when it answers. */
   'user:restore': { input: z.strictObject({ userId: idSchema }), output: nothing },
+  /** What became of the newest wish to restore this user; null when there is none. */
+  'user:readRestoration': { input: z.strictObject({ userId: idSchema }), output: queuedUpdateSchema.nullable() },
   /** A page of the stock table, from this terminal's copy alone; null for a product that has gone since the view was opened. */
   'stock:browse': { input: stockPageInputSchema, output: z.strictObject({ ...stockViewFacts, rows: z.array(productHitSchema.nullable()).max(200) }) },
   /**
@@ -358,8 +368,6 @@ export const invokes = {
    */
   'stock:export': { input: stockExportInputSchema, output: stockExportPageSchema },
   /** What the allowance is used for, who waits for it, and its last ten minutes; nothing is sent for it. */
-  /** What became of the newest wish to restore this user; null when there is none. */
-  'user:readRestoration': { input: z.strictObject({ userId: idSchema }), output: queuedUpdateSchema.nullable() },
   'allowance:read': { input: nothing, output: allowanceReadingSchema },
   /** Starts a new full listing now. */
   'catalogue:copy': { input: nothing, output: nothing },

@@ -33,6 +33,7 @@ export const failureKinds = [
   'storageFailed',
   'storageFromFuture', // written by a newer version of this app
   'queueFull',
+  'profilesFull', // as many profiles as a terminal can have
   'notReady', // no store is open
   'notFoundHere', // this terminal holds no such thing
   'alreadyRunning', // another process uses the same data directory

@@ -7,7 +7,7 @@ import { parseId, type Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { readPlatformAddress } from '../platform/address.ts';
-import type { Provision } from '../terminal.ts';
+import type { Provision } from '../profile-handlers.ts';
 
 const maxBytes = 100_000;
 

@@ -22,7 +22,7 @@ import type { Clock, Vault } from '../ports.ts';
 
 // A token is renewed this long before it expires, or at half of a shorter life.
 const renewBeforeMs = 60_000;
-const refreshTokenName = 'refresh-token';
+export const refreshTokenName = 'refresh-token';
 /** What the keychain holds: the token, and whose it is. */
 const entrySchema = z.object({ email: z.string(), token: z.string().min(1) });
 
@@ -48,6 +48,8 @@ export interface Session {
   /** Fails with `credentialsRejected`, or as the network did. Never tries twice. */
   signIn(email: string, password: string): Promise<Result<void, Failure>>;
   signOut(): Promise<void>;
+  /** Nobody is signed in here any more, but the keychain keeps the sign-in for where it is good. */
+  forget(): void;
   /** A token that is good as far as is known, renewed first when it is about to expire. Fails with `signInNeeded` or as the network did. */
   accessToken(): Promise<Result<string, Failure>>;
   /** The platform refused this token: answers a newer one. Any number of callers share one renewal. */
@@ -226,6 +228,10 @@ export function createSession(ports: SessionPorts): Session {
       ports.saveMark(null);
       move(signedOut);
       await vault.remove(refreshTokenName);
+    },
+    forget: () => {
+      begin();
+      move(signedOut);
     },
     accessToken: async () => {
       if (state.state !== 'signedIn') {

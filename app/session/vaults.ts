@@ -10,11 +10,11 @@ export const noVault: Vault = {
   remove: () => Promise.resolve(succeed(undefined)),
 };
 
-/** The same keychain with entries of one platform's own: a secret never goes to another address than the one it was given for. */
-export function vaultOf(vault: Vault, platformUrl: string): Vault {
+/** The same keychain with entries of one platform's and client's own: a secret never goes to another address than the one it was given for. */
+export function vaultUnder(vault: Vault, vaultName: string): Vault {
   return {
-    read: (name) => vault.read(`${name} ${platformUrl}`),
-    write: (name, secret) => vault.write(`${name} ${platformUrl}`, secret),
-    remove: (name) => vault.remove(`${name} ${platformUrl}`),
+    read: (name) => vault.read(`${name} ${vaultName}`),
+    write: (name, secret) => vault.write(`${name} ${vaultName}`, secret),
+    remove: (name) => vault.remove(`${name} ${vaultName}`),
   };
 }

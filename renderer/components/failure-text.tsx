@@ -1,8 +1,10 @@
-// Owns how a failure is told: what happened and what to do in the user's words, and the platform's own words one fold deeper.
+// Owns how a failure is told: what happened and what to do in the user's words, the fields that the platform refused as it names them, and its
+// own words one fold deeper.
 // Never shows a bare code as the message.
 import type { ReactElement } from 'react';
 import { isTellingCode, type Failure } from '../../app/domain/failure.ts';
 import { useWords } from '../context.tsx';
+import { wordsOf } from '../formats/field-problems.ts';
 
 interface FailureTextProps {
   readonly failure: Failure;
@@ -28,16 +30,20 @@ export function FailureText({ failure, withReason = false, told }: FailureTextPr
           {t('failure.platformSays')} <q>{failure.message}</q>
         </p>
       )}
-      {(technical.length > 0 || fields.length > 0 || (!withReason && failure.message !== undefined)) && (
+      {fields.length > 0 && (
+        <ul className="failure-fields" aria-label={t('failure.fields')}>
+          {fields.map((problem, index) => (
+            <li key={`${problem.field}-${index}`} className="mono">
+              {problem.field}: {wordsOf(problem)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {(technical.length > 0 || (!withReason && failure.message !== undefined)) && (
         <details className="failure-details">
           <summary>{t('failure.details')}</summary>
           {technical.length > 0 && <p className="mono">{technical.join(' · ')}</p>}
           {!withReason && failure.message !== undefined && <p className="mono">{failure.message}</p>}
-          {fields.map((problem) => (
-            <p key={problem.field} className="mono">
-              {problem.field}: {problem.validations.map((one) => [one.type, ...one.values].join(' ')).join(', ')}
-            </p>
-          ))}
         </details>
       )}
     </div>

@@ -6,9 +6,13 @@ import type { ConnectionReport } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { ConnectionReportList } from './connection-report.tsx';
+import { problemAt, withoutProblemsAt } from '../formats/field-problems.ts';
 import { FailureText } from './failure-text.tsx';
 
 type Field = 'email' | 'password' | 'clientSecret';
+
+/** What the platform calls each input (API v3 §2 "Token request"). */
+const platformNames: Readonly<Record<Field, readonly string[]>> = { email: ['username', 'email'], password: ['password'], clientSecret: ['client_secret'] };
 
 /** Calls `onSignedIn` when the platform has accepted the sign-in. */
 export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void }): ReactElement {
@@ -26,6 +30,12 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
   const [failure, setFailure] = useState<Failure | null>(null);
   const [report, setReport] = useState<ConnectionReport | null>(null);
   const shown = failure ?? (report === null ? earlier : null);
+
+  const refusalOf = (field: Field): string | undefined => {
+    const words = isWorking ? null : problemAt(failure, platformNames[field]);
+    return words === null ? undefined : t('failure.atField', { words });
+  };
+  const placed = isSecretNeeded ? Object.values(platformNames).flat() : [...platformNames.email, ...platformNames.password];
 
   const signIn = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -64,7 +74,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
         label={t('signIn.email')}
         autoComplete="username"
         value={email}
-        error={missing.includes('email') && t('signIn.emailMissing')}
+        error={missing.includes('email') ? t('signIn.emailMissing') : refusalOf('email')}
         disabled={isWorking}
         autoFocus={known === null}
         data-autofocus={known === null ? true : undefined}
@@ -75,7 +85,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
         label={t('signIn.password')}
         autoComplete="current-password"
         value={password}
-        error={missing.includes('password') && t('signIn.passwordMissing')}
+        error={missing.includes('password') ? t('signIn.passwordMissing') : refusalOf('password')}
         disabled={isWorking}
         autoFocus={known !== null}
         data-autofocus={known !== null ? true : undefined}
@@ -89,7 +99,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
           description={t('signIn.secretNeeded')}
           autoComplete="off"
           value={clientSecret}
-          error={missing.includes('clientSecret') && t('connect.reason.missing')}
+          error={missing.includes('clientSecret') ? t('connect.reason.missing') : refusalOf('clientSecret')}
           disabled={isWorking}
           visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }}
           onChange={(event) => setClientSecret(event.currentTarget.value)}
@@ -104,7 +114,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
       {shown !== null && !isWorking && (
         <div className="notice" data-kind="bad" role="alert">
           {/* RFC 6749 §5.2: another e-mail or password would not help. */}
-          <FailureText failure={shown} withReason told={shown.code === 'invalid_client' ? { says: t('report.wrong.client.says'), advice: t('report.wrong.client.advice') } : undefined} />
+          <FailureText failure={withoutProblemsAt(shown, failure === null ? [] : placed)} withReason told={shown.code === 'invalid_client' ? { says: t('report.wrong.client.says'), advice: t('report.wrong.client.advice') } : undefined} />
         </div>
       )}
       <Button type="submit" size="lg" fullWidth loading={isWorking}>

@@ -7,15 +7,26 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { ConnectionReportList, Working } from '../components/connection-report.tsx';
 import { FailureText } from '../components/failure-text.tsx';
 import { useNavigation, useStores, useWords } from '../context.tsx';
+import { problemAt, withoutProblemsAt } from '../formats/field-problems.ts';
 import { checkConnectForm, type ConnectField, type ConnectFields, type FieldReason } from '../formats/connect-form.ts';
+
+/** What the platform may call each input in a validation (API v3 §2 "Token request", §4). */
+const platformNames: Readonly<Record<ConnectField, readonly string[]>> = {
+  platformUrl: [],
+  clientId: ['client_id'],
+  clientSecret: ['client_secret'],
+  companyId: ['Service-Company-Id', 'company_id'],
+  stockIds: ['stockId', 'stock_ids'],
+};
 
 const order: readonly ConnectField[] = ['platformUrl', 'clientId', 'clientSecret', 'companyId', 'stockIds'];
 
-/** Five fields and a button. */
+/** Five fields, a name and a button. */
 export function ConnectForm({ back }: { readonly back: () => void }): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
   const profile = useNavigation((navigation) => navigation.left);
+  const [name, setName] = useState(profile?.name ?? '');
   const [fields, setFields] = useState<ConnectFields>({
     platformUrl: profile?.platformUrl ?? '',
     clientId: profile?.clientId ?? '',
@@ -24,6 +35,7 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
     stockIds: profile?.stockIds.join(', ') ?? '',
   });
   const [reasons, setReasons] = useState<Readonly<Partial<Record<ConnectField, FieldReason>>>>({});
+  const [isChanged, setChanged] = useState<readonly ConnectField[]>([]);
   const [isWorking, setWorking] = useState(false);
   const [report, setReport] = useState<ConnectionReport | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -35,13 +47,15 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
     setReasons(check.ok ? {} : check.reasons);
     setReport(null);
     setFailure(null);
+    setChanged([]);
     if (!check.ok) {
       const first = order.find((field) => check.reasons[field] !== undefined);
       form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
       return;
     }
     setWorking(true);
-    const connected = await wall.call('profile:connect', check.input);
+    const given = name.trim();
+    const connected = await wall.call('profile:connect', { ...check.input, name: given === '' ? null : given, ...(profile === null ? {} : { profileId: profile.profileId }) });
     setWorking(false);
     if (connected.ok) {
       setReport(connected.value);
@@ -50,11 +64,20 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
     }
   };
 
+  const failedStep = report?.steps.find((step) => step.outcome === 'failed');
+  const told = failure ?? failedStep?.failure ?? null;
+  /** What the platform, or the trial, says of an input until it is changed. */
+  const refusalOf = (field: ConnectField): string | undefined => {
+    const words = isChanged.includes(field) ? null : problemAt(told, platformNames[field]);
+    const isWrongAddress = field === 'platformUrl' && !isChanged.includes(field) && (failedStep?.step === 'address' || failedStep?.step === 'tls');
+    return words !== null ? t('failure.atField', { words }) : isWrongAddress ? t('connect.refused') : undefined;
+  };
+
   const input = (field: ConnectField) => ({
     name: field,
     label: t(`connect.${field}.label`),
     description: t(`connect.${field}.help`),
-    error: reasons[field] === undefined ? undefined : t(`connect.reason.${reasons[field]}`),
+    error: reasons[field] === undefined ? refusalOf(field) : t(`connect.reason.${reasons[field]}`),
     value: fields[field],
     autoComplete: 'off',
     spellCheck: false,
@@ -63,6 +86,7 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
       const { value } = event.currentTarget;
       setFields((before) => ({ ...before, [field]: value }));
       setReasons((before) => ({ ...before, [field]: undefined }));
+      setChanged((before) => [...before, field]);
     },
   });
 
@@ -79,6 +103,15 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
         <TextInput {...input('companyId')} inputMode="numeric" />
         <TextInput {...input('stockIds')} />
       </div>
+      <TextInput
+        label={t('profiles.name')}
+        description={t('profiles.nameHelp')}
+        value={name}
+        maxLength={60}
+        autoComplete="off"
+        disabled={isWorking}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
       <div className="form-actions">
         <Button type="button" size="lg" variant="default" onClick={back} disabled={isWorking}>
           {t('form.back')}
@@ -96,7 +129,7 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
       )}
       {failure !== null && (
         <div className="notice" data-kind="bad" role="alert">
-          <FailureText failure={failure} withReason />
+          <FailureText failure={withoutProblemsAt(failure, Object.values(platformNames).flat())} withReason />
         </div>
       )}
     </form>

@@ -1,10 +1,12 @@
-// Owns the two ways in: the practice store and a real platform. Never asks for anything that the chosen way does not need.
+// Owns the ways in: the profiles that were set up, the practice store, and a real platform. Never asks for anything that the chosen way does not need.
 import { useState, type ReactElement, type ReactNode } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { Working } from '../components/connection-report.tsx';
 import { FailureText } from '../components/failure-text.tsx';
 import { LinkIcon, StoreIcon } from '../components/icons.tsx';
-import { useNavigation, useStores, useWords } from '../context.tsx';
+import type { KeptProfile } from '../../app/contract/profiles.ts';
+import { useNavigation, useStores, useTerminal, useWords } from '../context.tsx';
+import { nameOfProfile, placeOfProfile } from '../formats/profiles.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { Entry } from './entry.tsx';
 
@@ -33,14 +35,44 @@ function Way({ name, text, hint, icon, isDisabled, kind, choose }: WayProps): Re
   );
 }
 
-/** First run: two large choices, or the form of the second. */
+interface KnownProfilesProps {
+  readonly profiles: readonly KeptProfile[];
+  readonly isDisabled: boolean;
+  readonly choose: (profileId: number) => void;
+}
+
+function KnownProfiles({ profiles, isDisabled, choose }: KnownProfilesProps): ReactElement {
+  const { t } = useWords();
+  return (
+    <ul className="known-profiles" aria-label={t('profiles.title')}>
+      {profiles.map((profile) => (
+        <li key={profile.profileId}>
+          <button type="button" className="known-profile" disabled={isDisabled} onClick={() => choose(profile.profileId)}>
+            <span className="profile-name">{nameOfProfile(profile)}</span>
+            <span className="hint">{placeOfProfile(profile, t)}</span>
+            <span className="hint">{profile.email ?? t('profiles.nobody')}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** First run: two large choices, or the form of the second; later the profiles that were set up come before them. */
 export function FirstRun(): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
+  const profiles = useTerminal((state) => state.profiles);
   const left = useNavigation((navigation) => navigation.left);
   const [isConnecting, setConnecting] = useState(left !== null);
   const [isStarting, setStarting] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+
+  const goOn = async (profileId: number): Promise<void> => {
+    setFailure(null);
+    const opened = await wall.call('profile:switch', { profileId });
+    setFailure(opened.ok ? null : opened.failure);
+  };
 
   const practise = async (): Promise<void> => {
     setStarting(true);
@@ -60,8 +92,8 @@ export function FirstRun(): ReactElement {
   return (
     <Entry>
       <div className="welcome">
-        <h1>{t('firstRun.title')}</h1>
-        <p className="lead">{t('firstRun.lead')}</p>
+        <h1>{t(profiles.length > 0 ? 'firstRun.again' : 'firstRun.title')}</h1>
+        {profiles.length === 0 ? <p className="lead">{t('firstRun.lead')}</p> : <KnownProfiles profiles={profiles} isDisabled={isStarting} choose={(profileId) => void goOn(profileId)} />}
         <div className="ways">
           <Way kind="practice" icon={<StoreIcon size={40} />} name={t('firstRun.practice')} text={t('firstRun.practiceText')} hint={t('firstRun.practiceHint')} isDisabled={isStarting} choose={() => void practise()} />
           <Way kind="platform" icon={<LinkIcon size={40} />} name={t('firstRun.connect')} text={t('firstRun.connectText')} hint={t('firstRun.connectHint')} isDisabled={isStarting} choose={() => setConnecting(true)} />

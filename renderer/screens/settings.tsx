@@ -8,6 +8,7 @@ import { ConnectionReportList, Working } from '../components/connection-report.t
 import { CopyLine, CopyPlan, CopyProgress } from '../components/copy-progress.tsx';
 import { LanguageChoice } from '../components/language-choice.tsx';
 import { PracticeSettings } from '../components/practice-settings.tsx';
+import { Profiles } from '../components/profiles.tsx';
 import { QueueLimits } from '../components/queue-limits.tsx';
 import { QuietHoursForm } from '../components/quiet-hours.tsx';
 import { RestoreUser } from '../components/restore-user.tsx';
@@ -153,6 +154,7 @@ export function Settings(): ReactElement {
         <PracticeSettings />
         <Appearance />
         <Connection />
+        <Profiles />
         <Catalogue />
         <QueueLimits />
         <AllowanceLimits />

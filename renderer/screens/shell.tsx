@@ -63,6 +63,7 @@ function Header(): ReactElement {
   const { t } = useWords();
   const [isLeaving, setLeaving] = useState(false);
   const profile = useTerminal((state) => state.profile);
+  const name = useTerminal((state) => state.profiles.find(({ profileId }) => profileId === state.profileId)?.name ?? null);
   const stocks = useTerminal((state) => state.catalogue.stocks);
   const email = useTerminal((state) => state.session.email);
   const stockWords = stocks.map((stock) => stock.name ?? t('header.stock', { id: stock.stockId })).join(', ');
@@ -73,7 +74,9 @@ function Header(): ReactElement {
       </span>
       {profile !== null && (
         <p className="place">
-          <span>{t('header.company', { id: profile.companyId })}</span>
+          <span className="place-name" title={name ?? undefined}>
+            {name === null ? t('header.company', { id: profile.companyId }) : `${name} · ${t('header.company', { id: profile.companyId })}`}
+          </span>
           <span className="place-stocks" title={stockWords}>
             {stockWords}
           </span>

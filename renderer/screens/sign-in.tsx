@@ -5,6 +5,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { FailureText } from '../components/failure-text.tsx';
 import { SignInForm } from '../components/sign-in-form.tsx';
 import { useNavigation, useStores, useTerminal, useWords } from '../context.tsx';
+import { hostOf } from '../formats/profiles.ts';
 import { Entry } from './entry.tsx';
 
 /** E-mail and password, for the profile that is set up. */
@@ -12,14 +13,16 @@ export function SignIn(): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
   const profile = useTerminal((state) => state.profile);
+  const kept = useTerminal((state) => state.profiles.find(({ profileId }) => profileId === state.profileId) ?? null);
+  const hasOthers = useTerminal((state) => state.profiles.length > 1);
   // While nobody is signed in, every change that waits is somebody else's.
   const unsent = useTerminal((state) => state.queue.ofOthers);
   const isPractice = useTerminal((state) => state.mode === 'practice');
   const rememberLeft = useNavigation((navigation) => navigation.rememberLeft);
   const [failure, setFailure] = useState<Failure | null>(null);
 
-  const leave = async (): Promise<void> => {
-    rememberLeft(isPractice ? null : profile);
+  const leave = async (toChangeIt: boolean): Promise<void> => {
+    rememberLeft(isPractice || !toChangeIt ? null : kept);
     const left = await wall.call('profile:leave', {});
     setFailure(left.ok ? null : left.failure);
   };
@@ -30,16 +33,22 @@ export function SignIn(): ReactElement {
         <h1>{t('signIn.title')}</h1>
         {profile !== null && (
           <p className="lead">
-            {t('signIn.to')} <span className="mono">{URL.parse(profile.platformUrl)?.host ?? profile.platformUrl}</span>
+            {t('signIn.to')} {kept?.name != null && <strong>{kept.name} · </strong>}
+            <span className="mono">{hostOf(profile.platformUrl)}</span>
             {' · '}
             {t('header.company', { id: profile.companyId })}
           </p>
         )}
         {unsent.count > 0 && <p className="notice">{t('signIn.unsent', { count: unsent.count, emails: unsent.emails.join(', ') })}</p>}
         <SignInForm />
-        <Button variant="subtle" size="md" fullWidth onClick={() => void leave()}>
+        <Button variant="subtle" size="md" fullWidth onClick={() => void leave(true)}>
           {t('signIn.leave')}
         </Button>
+        {hasOthers && (
+          <Button variant="subtle" size="md" fullWidth onClick={() => void leave(false)}>
+            {t('signIn.otherProfile')}
+          </Button>
+        )}
         {failure !== null && (
           <div className="notice" data-kind="bad" role="alert">
             <FailureText failure={failure} />

@@ -1,7 +1,7 @@
 // Owns which screen is shown, as the address's fragment, so that links, the back button and a reload all work, and which
 // connection a person has just left to change it. Never knows what is on a screen.
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Profile } from '../../app/contract/contract.ts';
+import type { KeptProfile } from '../../app/contract/profiles.ts';
 
 export const screens = ['lookup', 'stock', 'coupons', 'queue', 'settings'] as const;
 export type MainScreen = (typeof screens)[number];
@@ -14,8 +14,8 @@ export interface Navigation {
   /** Takes the address's fragment, such as "#queue"; anything else is the lookup. */
   readonly take: (fragment: string) => void;
   /** The connection that was left to be changed, so that nobody types all of it again; it holds no secret. */
-  readonly left: Profile | null;
-  readonly rememberLeft: (profile: Profile | null) => void;
+  readonly left: KeptProfile | null;
+  readonly rememberLeft: (profile: KeptProfile | null) => void;
 }
 
 /** Reads a fragment; anything unknown is the lookup, which is home. */

@@ -55,7 +55,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   // What one person looked up, or another profile's lists, must not stand before the next one.
   let whose = '';
   terminal.subscribe(({ state }) => {
-    const next = state === null ? '' : [state.phase, state.mode, state.profile?.companyId, state.session.email].join(' ');
+    const next = state === null ? '' : [state.phase, state.mode, state.profileId, state.profile?.companyId, state.session.email].join(' ');
     if (next !== whose) {
       whose = next;
       lookup.getState().clear();

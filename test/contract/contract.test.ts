@@ -64,6 +64,8 @@ const good: readonly (readonly [keyof typeof invokes, Record<string, unknown>])[
   ['product:readBatches', { stockId: '1', productId, optionIds: [] }],
   ['product:readKept', { stockId: '1', productId }],
   ['profile:connect', { ...profile, clientSecret: 's' }],
+  ['profile:switch', { profileId: 2 }],
+  ['profile:remove', { profileId: 2 }],
   ['session:signIn', { email: 'ana@example.com', password: 'made-up' }],
 ];
 

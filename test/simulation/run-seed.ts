@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
-import type { Provision } from '../../app/terminal.ts';
+import type { Provision } from '../../app/profile-handlers.ts';
 import { createCashiers, type Shop } from './cashier.ts';
 import { createCopyWatch } from './copy-watch.ts';
 import { createEvidence } from './evidence.ts';

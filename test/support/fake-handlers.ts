@@ -12,6 +12,8 @@ export const firstRunState: TerminalState = {
   mode: null,
   practice: null,
   profile: null,
+  profileId: null,
+  profiles: [],
   isSecretNeeded: false,
   language: 'en',
   languageChosen: false,

@@ -9,9 +9,12 @@ const good = {
   language: 'en',
   theme: 'dark',
   mode: 'platform',
-  profile: { platformUrl: 'https://platform.example.com', clientId: 'c', companyId: '9007199254740993', stockIds: ['1'] },
-  isSecretInVault: true,
-  session: { email: 'ana@example.com' },
+  profiles: [
+    { id: 1, name: null, platformUrl: 'https://platform.example.com', clientId: 'c', companyId: '9007199254740993', stockIds: ['1'], vaultName: 'https://platform.example.com' },
+    { id: 3, name: 'Depot', platformUrl: 'https://platform.example.com', clientId: 'd', companyId: '8', stockIds: ['2', '3'], vaultName: 'https://platform.example.com d' },
+  ],
+  profileId: 3,
+  signIns: [{ vaultName: 'https://platform.example.com', session: { email: 'ana@example.com' }, isSecretInVault: true }],
   queueLimits: { historyDays: 7, askAfterHours: 0 },
   allowanceLimits: { limit: 120, windowSeconds: 30, reserve: 5 },
   quietHours: { from: 23, to: 5 },
@@ -29,8 +32,8 @@ test('a good document is read as it is, with fields of later versions or without
 });
 
 test('a first run, and a document that is none, begin with nothing chosen', () => {
-  for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, shelfLabel: { size: '1x1', copies: 0, withBalance: 1 }, mode: {}, profile: { clientId: '' }, isSecretInVault: 'yes', session: { email: '' }, queueLimits: { historyDays: 0, askAfterHours: 1.5 }, scaleLayouts: '2' }]) {
-    expect(open(document).get()).toEqual({ language: null, theme: 'system', shelfLabel: { size: '50x30', copies: 1, withBalance: false }, mode: null, profile: null, isSecretInVault: false, session: null, queueLimits: { historyDays: 30, askAfterHours: 72 }, allowanceLimits: { limit: 60, windowSeconds: 60, reserve: 3 },
+  for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, shelfLabel: { size: '1x1', copies: 0, withBalance: 1 }, mode: {}, profiles: [{ clientId: '' }], profileId: 0, signIns: 'yes', queueLimits: { historyDays: 0, askAfterHours: 1.5 }, scaleLayouts: '2' }]) {
+    expect(open(document).get()).toEqual({ language: null, theme: 'system', shelfLabel: { size: '50x30', copies: 1, withBalance: false }, mode: null, profiles: [], profileId: null, signIns: [], queueLimits: { historyDays: 30, askAfterHours: 72 }, allowanceLimits: { limit: 60, windowSeconds: 60, reserve: 3 },
   quietHours: { from: 22, to: 6 }, scaleLayouts: usualLayouts });
   }
 });
@@ -40,7 +43,8 @@ test('one bad field never costs the others, and nothing makes the reading throw'
     fc.property(fc.constantFrom(...Object.keys(good)), fc.anything(), (field, junk) => {
       const read = open({ ...good, [field]: junk }).get();
       for (const [name, value] of Object.entries(good)) {
-        if (name !== field) {
+        // A present profile that is not there is none.
+        if (name !== field && !(name === 'profileId' && field === 'profiles')) {
           expect(read[name as keyof typeof read]).toEqual(value);
         }
       }
@@ -70,7 +74,7 @@ test('a change holds in this run although it could not be written, and says so',
 test('what is written is read again the same', () => {
   let written: unknown = null;
   const settings = openSettings({ read: () => good, write: (document) => ((written = document), succeed(undefined)) });
-  settings.change({ session: null, language: 'pt-BR' });
+  settings.change({ profileId: 1, language: 'pt-BR' });
   expect(open(JSON.parse(JSON.stringify(written))).get()).toEqual(settings.get());
 });
 
@@ -82,4 +86,33 @@ test('one bad layout never costs the others; none at all stays none, and a chang
   settings.change({ scaleLayouts: ['20CCCCCKKKKKV'] });
   expect(settings.scaleLayouts().map(({ text }) => text)).toEqual(['20CCCCCKKKKKV']);
   expect(open({ ...good, scaleLayouts: [] }).get().scaleLayouts).toEqual([]);
+});
+
+const versionOne = {
+  version: 1,
+  language: 'en',
+  mode: 'platform',
+  profile: { platformUrl: 'https://platform.example.com', clientId: 'c', companyId: '9007199254740993', stockIds: ['1'] },
+  isSecretInVault: true,
+  session: { email: 'ana@example.com' },
+};
+
+test('a document of version 1 opens with its one profile, the first, under the keychain entries that it had, still signed in', () => {
+  expect(open(versionOne).get()).toMatchObject({
+    mode: 'platform',
+    profiles: [{ id: 1, name: null, ...versionOne.profile, vaultName: 'https://platform.example.com' }],
+    profileId: 1,
+    signIns: [{ vaultName: 'https://platform.example.com', session: { email: 'ana@example.com' }, isSecretInVault: true }],
+  });
+  expect(open({ ...versionOne, session: 5, isSecretInVault: 'yes' }).get().signIns).toEqual([{ vaultName: 'https://platform.example.com', session: null, isSecretInVault: false }]);
+  expect(open({ ...versionOne, profile: { clientId: 'c' } }).get()).toMatchObject({ profiles: [], profileId: null, signIns: [] });
+});
+
+test('one profile that makes no sense never costs the others, nor does a second one of the same number', () => {
+  const [first, second] = good.profiles;
+  const read = open({ ...good, profiles: [{ ...first, stockIds: [] }, 5, second, { ...first, id: 3 }, { ...first, id: 12 }] }).get();
+  expect(read.profiles).toEqual([second]);
+  expect(read.profileId).toBe(3);
+  expect(open({ ...good, profileId: 2 }).get().profileId).toBeNull();
+  expect(open({ ...good, profiles: [{ ...second, name: '' }] }).get().profiles).toEqual([{ ...second, name: null }]);
 });

@@ -1,6 +1,6 @@
 // Owns the world in which one policy meets one plan: the simulation's clock, network and referee, and the plan's phases happening
 // to them. Never knows a policy.
-import type { Provision } from '../../../app/terminal.ts';
+import type { Provision } from '../../../app/profile-handlers.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { clearWeather, createNetwork, type Network } from '../../simulation/network.ts';
 import { createReferee, type Referee } from '../../simulation/referee.ts';

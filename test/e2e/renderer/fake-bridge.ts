@@ -274,6 +274,8 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
   return {
     revision: 1, version: '0.1.0', host: 'browser', phase: 'ready', mode: 'platform', practice: null,
     profile: { platformUrl: 'https://shop.example.com', clientId: 'counter-7', companyId: id('4821'), stockIds: [id('11'), id('12')] },
+    profileId: 1,
+    profiles: [{ profileId: 1, name: null, platformUrl: 'https://shop.example.com', clientId: 'counter-7', companyId: id('4821'), stockIds: [id('11'), id('12')], email: 'ana@example.com', waiting: null }],
     isSecretNeeded: false,
     language: 'en', languageChosen: true, theme: 'light',
     session: { state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain', failure: null },

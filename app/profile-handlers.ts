@@ -1,0 +1,232 @@
+// Owns what a person and a provisioning file can do with the profiles of this terminal: set one up, switch, name, remove, leave. A profile's
+// updates lie in the one queue.db under their owner (platform, company, user), so that none of this loses, sends or shows them to another;
+// each profile has its own copy of the listing. Never opens or closes a store by itself: the terminal does.
+import { join } from 'node:path';
+import type { ConnectionReport, Language } from './contract/contract.ts';
+import type { KeptProfile, Profile } from './contract/profiles.ts';
+import type { Handlers } from './contract/wall.ts';
+import type { Failure } from './domain/failure.ts';
+import { fail, succeed, type Result } from './domain/result.ts';
+import { readPlatformAddress } from './platform/address.ts';
+import { forAddress, reportOf, testAddress, testStocks } from './platform/connection-test.ts';
+import type { Vault } from './ports.ts';
+import type { Profiles, StoredProfile } from './profiles.ts';
+import type { ClientSecret } from './session/client-secret.ts';
+import { refreshTokenName } from './session/session.ts';
+import { vaultUnder } from './session/vaults.ts';
+import type { SettingsStore } from './settings.ts';
+import { deleteDatabase } from './storage/recover.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Unattended set-up: what a person would type on the connection form. */
+export interface Provision {
+  readonly profile: Profile;
+  readonly clientSecret: string;
+  readonly language?: Language;
+}
+
+export interface ProfileParts {
+  readonly profiles: Profiles;
+  readonly settings: SettingsStore;
+  readonly clientSecret: ClientSecret;
+  readonly vault: Vault;
+  /** The folder of the real store's databases. */
+  readonly directory: string;
+  readonly openPlatform: (profile: StoredProfile) => Promise<Workspace>;
+  readonly closeWorkspace: () => Promise<void>;
+  /** The open store; null when there is none. */
+  readonly open: () => Workspace | null;
+  readonly isPractice: () => boolean;
+  /** One change of store at a time. */
+  readonly alone: <Value>(action: () => Promise<Result<Value, Failure>>) => Promise<Result<Value, Failure>>;
+  /** The screen that asked for the trial stays until it is over. */
+  readonly trying: <Value>(action: () => Promise<Value>) => Promise<Value>;
+  /** Nothing is told before it is over, for in between there is nothing to show. */
+  readonly quietly: <Value>(action: () => Promise<Value>) => Promise<Value>;
+  readonly changed: () => void;
+}
+
+export interface ProfileHandlers {
+  readonly handlers: Pick<Handlers, 'profile:connect' | 'profile:switch' | 'profile:rename' | 'profile:remove' | 'profile:leave'>;
+  provision(provision: Provision): Promise<void>;
+  /** Opens the present profile's store with the sign-in that the keychain holds. */
+  resume(profile: StoredProfile): Promise<void>;
+  /** Closes the store; the next start begins at the ways in. */
+  leave(): Promise<void>;
+}
+
+const nothing = succeed({});
+
+/** The name of a profile's copy of the listing; the first is as it was before there were several. */
+export function catalogueFileOf(id: number): string {
+  return id === 1 ? 'catalogue.db' : `catalogue-${id}.db`;
+}
+
+/** What crosses the wall; `open` tells how many updates wait for those that are not open, null while no real store is open. */
+export function keptProfilesOf(profiles: Profiles, open: Workspace | null): KeptProfile[] {
+  return profiles.all().map(({ id, name, platformUrl, clientId, companyId, stockIds, vaultName }) => ({
+    profileId: id,
+    name,
+    platformUrl,
+    clientId,
+    companyId,
+    stockIds: [...stockIds],
+    email: profiles.sessionOf(vaultName)?.email ?? null,
+    waiting: open === null || profiles.current()?.id === id ? null : open.waitingPlaces.count(platformUrl, companyId),
+  }));
+}
+
+/** Makes the handlers over the profiles and the terminal's own means to open and close. */
+export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
+  const { profiles, settings, clientSecret, vault, directory, openPlatform, closeWorkspace, open, isPractice, alone, trying, quietly, changed } = parts;
+
+  function deleteCopy(id: number): void {
+    deleteDatabase(join(directory, catalogueFileOf(id)));
+  }
+
+  async function forgetUnusedEntries(): Promise<void> {
+    for (const vaultName of profiles.takeUnused()) {
+      await clientSecret.remove(vaultName);
+      await vaultUnder(vault, vaultName).remove(refreshTokenName);
+    }
+  }
+
+  /** Whoever is signed in at the same platform goes on here, if the company and its stocks are open to them; else somebody signs in. */
+  async function takeOverSignIn(workspace: Workspace, vaultName: string): Promise<void> {
+    const mark = profiles.sessionOf(vaultName);
+    if (mark === null) {
+      return;
+    }
+    await workspace.session.restore(mark);
+    const { steps } = await testStocks(workspace.client, workspace.session, workspace.target.stockIds);
+    const failed = steps.find(({ outcome }) => outcome === 'failed')?.step;
+    if (failed !== undefined && failed !== 'address' && failed !== 'tls') {
+      workspace.session.forget();
+    }
+  }
+
+  async function connect({ clientSecret: secret, name, profileId, ...wanted }: Parameters<Handlers['profile:connect']>[0]): Promise<Result<ConnectionReport, Failure>> {
+    const address = readPlatformAddress(wanted.platformUrl);
+    if (!address.ok) {
+      return succeed(reportOf(address.failure, 'address', null, 'address'));
+    }
+    const replacedId = profileId ?? null;
+    const draft = profiles.draft({ ...wanted, platformUrl: address.value, name }, replacedId);
+    if (draft === null) {
+      return fail({ kind: 'profilesFull' });
+    }
+    const isNew = profiles.find(draft.id) === null;
+    const workspace = await openPlatform(draft);
+    const report = forAddress(draft.platformUrl, await testAddress(workspace.exchange, workspace.budget));
+    if (!report.passed) {
+      await closeWorkspace();
+      if (isNew) {
+        deleteCopy(draft.id);
+      }
+      changed();
+      return succeed(report);
+    }
+    await clientSecret.keep(draft.vaultName, secret);
+    await takeOverSignIn(workspace, draft.vaultName);
+    const kept = profiles.keep(draft, replacedId);
+    settings.change({ mode: 'platform' });
+    if (replacedId !== null && replacedId !== draft.id) {
+      deleteCopy(replacedId);
+    }
+    await forgetUnusedEntries();
+    changed();
+    return kept.ok ? succeed(report) : kept;
+  }
+
+  async function resume(profile: StoredProfile): Promise<void> {
+    await clientSecret.load(profile.vaultName);
+    const workspace = await openPlatform(profile);
+    const mark = profiles.sessionOf(profile.vaultName);
+    if (mark !== null) {
+      await workspace.session.restore(mark);
+    }
+  }
+
+  async function leave(): Promise<void> {
+    await closeWorkspace();
+    settings.change({ mode: null });
+    changed();
+  }
+
+  async function switchTo(profile: StoredProfile): Promise<Result<Record<never, never>, Failure>> {
+    const isOpen = open() !== null && !isPractice() && profiles.current()?.id === profile.id;
+    if (isOpen) {
+      return nothing;
+    }
+    await closeWorkspace();
+    profiles.makeCurrent(profile.id);
+    const kept = settings.change({ mode: 'platform' });
+    await resume(profile);
+    return kept.ok ? nothing : kept;
+  }
+
+  return {
+    handlers: {
+      'profile:connect': (input) => alone(() => trying(() => connect(input))),
+      'profile:switch': ({ profileId }) =>
+        alone(async () => {
+          const profile = profiles.find(profileId);
+          return profile === null ? fail({ kind: 'notFoundHere' as const }) : quietly(() => switchTo(profile));
+        }),
+      'profile:rename': ({ profileId, name }) =>
+        alone(() => {
+          const kept = profiles.find(profileId) === null ? fail({ kind: 'notFoundHere' as const }) : profiles.rename(profileId, name);
+          changed();
+          return Promise.resolve(kept.ok ? nothing : kept);
+        }),
+      'profile:remove': ({ profileId }) =>
+        alone(async () => {
+          if (profiles.find(profileId) === null) {
+            return fail({ kind: 'notFoundHere' as const });
+          }
+          if (open() !== null && !isPractice() && profiles.current()?.id === profileId) {
+            return fail({ kind: 'inputInvalid' as const });
+          }
+          const kept = profiles.remove(profileId);
+          deleteCopy(profileId);
+          await forgetUnusedEntries();
+          changed();
+          return kept.ok ? nothing : kept;
+        }),
+      'profile:leave': ({ staysSignedIn }) =>
+        alone(async () => {
+          const isSignedIn = (open()?.session.user() ?? null) !== null;
+          if (isSignedIn && (staysSignedIn !== true || isPractice())) {
+            return fail({ kind: 'inputInvalid' as const });
+          }
+          if (!isSignedIn) {
+            await open()?.session.signOut();
+            clientSecret.forget();
+          }
+          await leave();
+          return nothing;
+        }),
+    },
+    provision: async ({ profile, clientSecret: secret, language }) => {
+      const address = readPlatformAddress(profile.platformUrl);
+      const wanted = { ...profile, platformUrl: address.ok ? address.value : profile.platformUrl };
+      // A changed list of stocks is the same profile; and when there are as many as can be, the last one makes way.
+      const replaced = profiles.ofPlace(wanted) ?? (profiles.draft(wanted, null) === null ? (profiles.current() ?? profiles.all()[0] ?? null) : null);
+      const replacedId = replaced?.id ?? null;
+      const draft = profiles.draft(wanted, replacedId);
+      if (draft === null) {
+        return;
+      }
+      profiles.keep(draft, replacedId);
+      settings.change({ mode: 'platform', ...(language === undefined ? {} : { language }) });
+      if (replacedId !== null && replacedId !== draft.id) {
+        deleteCopy(replacedId);
+      }
+      await clientSecret.keep(draft.vaultName, secret);
+      await forgetUnusedEntries();
+      await resume(draft);
+    },
+    resume,
+    leave,
+  };
+}
