@@ -6,7 +6,7 @@ import { isNetworkFailure, type Failure } from '../domain/failure.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
 
 const firstProbeMs = 3_000;
-const longestProbeMs = 10_000;
+const longestProbeMs = 15_000;
 
 export interface Connection {
   state(): ConnectionState;
@@ -18,7 +18,7 @@ export interface Connection {
   close(): void;
 }
 
-/** Tracks the connection; `probe` is called while offline, first after 3 s, then at growing distances up to 10 s. */
+/** Tracks the connection; `probe` is called while offline, first after 3 s, then at growing distances up to 15 s. */
 export function createConnection(ports: { readonly clock: Clock; readonly random: Random }, probe: () => void): Connection {
   const { clock, random } = ports;
   const listeners: ((state: ConnectionState) => void)[] = [];
