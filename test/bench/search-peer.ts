@@ -15,6 +15,8 @@ interface Engine {
 }
 
 const hits = 20;
+/** A letter that a million names have keeps some libraries busy for seconds: what was measured by then counts. */
+const longestSearchingMs = 60_000;
 
 function openEngine(library: string): Engine {
   if (library === 'MiniSearch') {
@@ -49,11 +51,16 @@ for await (const line of linesOf(cardsPath)) {
   }
 }
 const buildMs = performance.now() - startedAt;
-const times = (JSON.parse(readFileSync(textsPath, 'utf8')) as string[]).map((text) => {
+const times: number[] = [];
+const searchingSince = performance.now();
+for (const text of JSON.parse(readFileSync(textsPath, 'utf8')) as string[]) {
   const from = performance.now();
+  if (from - searchingSince > longestSearchingMs) {
+    break;
+  }
   engine.search(text);
-  return performance.now() - from;
-});
+  times.push(performance.now() - from);
+}
 globalThis.gc?.();
 console.log(`measured ${JSON.stringify({ buildMs, p50: percentile(times, 0.5), p99: percentile(times, 0.99) })}`);
 // Only its end is waited for now.
