@@ -138,7 +138,8 @@ export async function measureListing(directory: string, options: ListingOptions)
   }
 }
 
-type Schedule = (isScan: boolean, action: () => Promise<void>) => Promise<void>;
+/** Runs the action when its turn comes, and answers what it does. */
+type Schedule = (isScan: boolean, action: () => Promise<number>) => Promise<number>;
 
 function scheduleOf(policy: Exclude<ListingPolicy, 'Tillside'>): Schedule {
   if (policy === 'Bottleneck') {
@@ -162,14 +163,14 @@ export async function measurePeerListing(policy: Exclude<ListingPolicy, 'Tillsid
   try {
     const schedule = scheduleOf(policy);
     const ask = async (isScan: boolean, path: string): Promise<void> => {
-      for (let status = 429; status === 429; ) {
-        await schedule(isScan, async () => {
-          const answer = await platform.send({ method: 'GET', url: listingUrl + path, headers: {}, timeoutMs: minuteMs, maxBytes: 1e9 });
-          status = answer.ok ? answer.value.status : 0;
+      const send = async (): Promise<number> => {
+        const answer = await platform.send({ method: 'GET', url: listingUrl + path, headers: {}, timeoutMs: minuteMs, maxBytes: 1e9 });
+        return answer.ok ? answer.value.status : 0;
+      };
+      while ((await schedule(isScan, send)) === 429) {
+        await new Promise<void>((resolve) => {
+          world.after(pausedMs, resolve);
         });
-        if (status === 429) {
-          await new Promise((resolve) => world.after(pausedMs, () => { resolve(undefined); }));
-        }
       }
     };
     const scans = createScans(world, random.fork('scans'), platform, products, (productId) => void ask(true, `/api/v3/stocks/1/products/${productId}/balance`));

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Plant } from './plants.ts';
+import type { Plant } from './plant.ts';
 import { temporaryRoot, type SeedOptions, type SeedReport } from './run-seed.ts';
 
 export interface Trial {

@@ -4,7 +4,8 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { tryPlant, type Trial } from './plant-trial.ts';
-import { plants, type Plant } from './plants.ts';
+import type { Plant } from './plant.ts';
+import { plants } from './plants.ts';
 
 const usage = 'plant [--seeds N] [--only text] [--sample K] [--shifts H]';
 

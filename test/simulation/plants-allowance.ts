@@ -1,6 +1,6 @@
 // Owns the planted bugs of the allowance that the simulated counter (counter/) catches: lanes, reserve, patience, withdrawals, merging,
 // Retry-After, changed figures and the sharing of an account. Those of the send log are in plants.ts.
-import type { Plant } from './plants.ts';
+import type { Plant } from './plant.ts';
 
 const planted: readonly Omit<Plant, 'world'>[] = [
   {

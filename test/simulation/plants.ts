@@ -1,20 +1,8 @@
 // Owns the planted bugs: single-place mutations of the code that the promises rest on, each with the rules of invariants.ts of
 // which at least one must catch it. Never holds a mutation that changes nothing that anybody could see.
-import type { Rule } from './judging.ts';
+import type { Plant } from './plant.ts';
 import { allowancePlants } from './plants-allowance.ts';
-
-/** One mutation: `find` occurs exactly once in the file, and `replace` stands in its place. */
-export interface Plant {
-  readonly name: string;
-  /** From the top of the tree on. */
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-  /** Caught means: a violation of one of these. */
-  readonly rules: readonly Rule[];
-  /** Which simulation must catch it: a whole shift unless it says otherwise. */
-  readonly world?: 'counter';
-}
+import { cataloguePlants } from './plants-catalogue.ts';
 
 const keys: readonly Plant[] = [
   {
@@ -222,4 +210,4 @@ const session: readonly Plant[] = [
 ];
 
 /** All planted bugs. */
-export const plants: readonly Plant[] = [...keys, ...rows, ...allowance, ...session, ...allowancePlants];
+export const plants: readonly Plant[] = [...keys, ...rows, ...allowance, ...session, ...allowancePlants, ...cataloguePlants];

@@ -1,0 +1,33 @@
+// Owns the planted bugs of the copying of the listing: what is asked for, what follows from it, and what is stored of it. Each is caught
+// by a rule of judge-catalogue.ts or by one of the older ones.
+import type { Plant } from './plant.ts';
+
+/** All planted bugs of the copying. */
+export const cataloguePlants: readonly Plant[] = [
+  { name: 'changes are asked for without an overlap', file: 'app/catalogue/plan.ts', find: 'const overlapMs = 120_000;', replace: 'const overlapMs = 0;', rules: ['I15'] },
+  {
+    name: "changes are timed by this machine's clock alone",
+    file: 'app/catalogue/plan.ts',
+    find: 'Math.min(platformTime, Math.max(askedAt, platformTime - believableSkewMs)) - overlapMs;',
+    replace: 'askedAt - overlapMs;',
+    rules: ['I15'],
+  },
+  { name: 'no changes are asked for after a full listing', file: 'app/catalogue/plan.ts', find: 'if (since !== null && (changes !== null || ended !== null)) {', replace: 'if (since !== null && changes !== null) {', rules: ['I15', 'I16'] },
+  { name: 'a pass over changes ends with its first page', file: 'app/catalogue/sync.ts', find: 'keep(stock, isOver ? afterChanges(', replace: 'keep(stock, !isOver || isOver ? afterChanges(', rules: ['I15'] },
+  { name: 'nothing that vanished is ever swept', file: 'app/catalogue/plan.ts', find: 'isDoubted || unseen <= 0 ? null :', replace: 'isDoubted || unseen <= 1e9 ? null :', rules: ['I16'] },
+  {
+    name: 'an old listing is put over a newer live figure',
+    file: 'app/catalogue/product-writer.ts',
+    find: 'listed.balance === null || (lead > 0 && lead < believableLeadMs);',
+    replace: 'listed.balance === null || (lead > believableLeadMs && lead < 0);',
+    rules: ['I18'],
+  },
+  { name: 'a figure is noted as of when it was stored', file: 'app/catalogue/read-ahead.ts', find: 'return { answer, askedAt, tookMs', replace: 'return { answer, askedAt: clock.now() + 3_600_000, tookMs', rules: ['I18'] },
+  { name: 'ids are read as numbers', file: 'app/domain/int64.ts', find: 'return value >= 0n && value <= largest ? (String(value) as Id) : null;', replace: 'return value >= 0n && value <= largest ? (String(Number(value)) as Id) : null;', rules: ['I15', 'I17'] },
+  { name: 'a label that a product no longer has still finds it', file: 'app/catalogue/product-writer.ts', find: 'removeKey.run(key, number); // W1', replace: 'removeKey.run(key, -number);', rules: ['I17'] },
+  { name: 'pages that were read ahead are taken in from the last one on', file: 'app/catalogue/sync.ts', find: '.map((page) => queryOf(current(work.stock), before, page));', replace: '.map((page) => queryOf(current(work.stock), before, page)).toReversed();', rules: ['I15', 'I16'] },
+  { name: 'a refusal for too many requests is not told by the listing', file: 'app/platform/client.ts', find: 'budget.slowDown(failureOf(answer.value).retryAfterMs);', replace: 'failureOf(answer.value);', rules: ['I13', 'I5'] },
+  { name: 'a product that was renamed keeps its name', file: 'app/catalogue/product-writer.ts', find: 'const isOther = existing.rawDigest !== digestOf(raw); // W3', replace: "const isOther = existing.rawDigest !== digestOf(raw) && raw === '';", rules: ['I15', 'I16'] },
+  { name: 'a full listing is over with the page before its last', file: 'app/catalogue/progress.ts', find: 'isOver: asked >= read.lastPage && gotAll };', replace: 'isOver: asked >= read.lastPage - 1 };', rules: ['I15', 'I16'] },
+  { name: 'an outage puts the next changes off', file: 'app/catalogue/plan.ts', find: 'return Math.min(Math.max(0, now - startedAt), pagesRead * longestPageMs);', replace: 'return Math.max(0, now - startedAt, pagesRead - longestPageMs);', rules: ['I15'] },
+];
