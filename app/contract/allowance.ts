@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
 
 export const allowanceLanes = ['session', 'person', 'queue', 'catalogue'] as const;
-export type AllowanceLane = (typeof allowanceLanes)[number];
 
 /** What a technician may set; API v3 §8 says 60 requests a minute. */
 export const allowanceLimitsSchema = z

@@ -34,7 +34,6 @@ function Columns({ history, limit }: Drawn): ReactElement {
         let ground = 0;
         return (
           // A column is what it is by its place.
-          // oxlint-disable-next-line react/no-array-index-key
           <g key={place}>
             {stack.map((lane) => {
               const size = scale(used[lane]);

@@ -25,7 +25,7 @@ function reservoir(cap: number): Limiter {
 function start({ world, account, random, number, ...setting }: TerminalWorld, limiter: Limiter): SharingTerminal {
   const ways = random.fork('ways');
   const scans: Scan[] = [];
-  let isOver = false;
+  const ending = new AbortController();
   let pausedUntilMs = 0;
   const rest = (forMs: number): Promise<void> =>
     new Promise((resolve) => {
@@ -53,17 +53,17 @@ function start({ world, account, random, number, ...setting }: TerminalWorld, li
   }
 
   async function copy(): Promise<void> {
-    while (!isOver) {
+    while (!ending.signal.aborted) {
       await ask(false);
     }
   }
 
   void copy();
-  scanNowAndThen({ world, account, random, number, ...setting }, scans, () => isOver, () => ask(true));
+  scanNowAndThen({ world, account, random, number, ...setting }, scans, () => ending.signal.aborted, () => ask(true));
   return {
     scans,
     stop: () => {
-      isOver = true;
+      ending.abort();
     },
   };
 }

@@ -93,7 +93,7 @@ export function startTerminal(setting: TerminalWorld, budgetOf: (budget: Budget)
   budgetOf(budget);
   const ways = random.fork('ways');
   const scans: Scan[] = [];
-  let isOver = false;
+  const ending = new AbortController();
   let onTheWayMs = 0;
 
   const http: Http = {
@@ -125,11 +125,11 @@ export function startTerminal(setting: TerminalWorld, budgetOf: (budget: Budget)
     const chance = random.fork('copy');
     let failures = 0;
     let dueMs = world.nowMs();
-    for (let number_ = 1; !isOver; number_ += 1) {
+    for (let pageNumber = 1; !ending.signal.aborted; pageNumber += 1) {
       const { limit, reserve } = budget.state();
       await rest(Math.max(0, dueMs - world.nowMs()));
       dueMs = Math.max(dueMs, world.nowMs() - 5_000) + 60_000 / Math.max(1, limit - reserve);
-      const answer = await client.listStockProducts({ stockId: '1' as Id, page: number_, perPage: 100 }, { lane: 'catalogue' });
+      const answer = await client.listStockProducts({ stockId: '1' as Id, page: pageNumber, perPage: 100 }, { lane: 'catalogue' });
       failures = answer.ok ? 0 : failures + 1;
       if (!answer.ok) {
         const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1)) * (0.75 + chance.fraction() / 4);
@@ -139,7 +139,7 @@ export function startTerminal(setting: TerminalWorld, budgetOf: (budget: Budget)
   }
 
   void copy();
-  scanNowAndThen(setting, scans, () => isOver, async (scan) => {
+  scanNowAndThen(setting, scans, () => ending.signal.aborted, async (scan) => {
     const wanted = new AbortController();
     const answer = await client.readBalance({ stockId: '1' as Id, productId: '1' as Id }, { lane: 'person' satisfies Lane, whileWanted: wanted.signal });
     scan.leftAfterMs = Math.max(0, world.nowMs() - scan.atMs - onTheWayMs);
@@ -148,7 +148,7 @@ export function startTerminal(setting: TerminalWorld, budgetOf: (budget: Budget)
   return {
     scans,
     stop: () => {
-      isOver = true;
+      ending.abort();
       budget.close();
     },
   };

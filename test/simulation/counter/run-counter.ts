@@ -136,7 +136,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
   const lookup = openLookup({ store, client, clock, completeAt: () => null, scaleLayouts: () => [], onStored: () => undefined });
   const questions: Question[] = [];
   const crowds: { fromMs: number; toMs: number }[] = [];
-  let isOver = false;
+  const ending = new AbortController();
   let isCrowded = false;
   let queueRestMs = 20_000;
 
@@ -183,9 +183,9 @@ export async function runCounter(seed: number, directory: string): Promise<Count
   }
 
   async function cashier(chance: SeededRandom): Promise<void> {
-    while (!isOver) {
+    while (!ending.signal.aborted) {
       await rest(chance.waitMs(chance.pick([700, 5_000, 40_000, 90_000])));
-      if (!isCrowded && !isOver) {
+      if (!isCrowded && !ending.signal.aborted) {
         scan(chance);
       }
     }
@@ -193,7 +193,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
 
   /** Somebody at another screen who asks as soon as they are answered, and waits as long as it takes. */
   async function asker(number: number): Promise<void> {
-    while (!isOver) {
+    while (!ending.signal.aborted) {
       if (!isCrowded) {
         await rest(1_000);
         continue;
@@ -206,7 +206,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
   }
 
   async function queue(): Promise<void> {
-    while (!isOver) {
+    while (!ending.signal.aborted) {
       const slot = await budget.take('queue');
       if (slot.ok) {
         const answer = await exchange({ method: 'GET', path: '/api/v3/products/consumption-coupons' });
@@ -220,7 +220,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
   }
 
   async function catalogue(): Promise<void> {
-    while (!isOver) {
+    while (!ending.signal.aborted) {
       await client.listStockProducts({ stockId: idOf('1'), page: 1, perPage: 100 }, { lane: 'catalogue' });
       await rest(50);
     }
@@ -267,7 +267,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
     void catalogue();
     const aloneFromMs = await happen(random.fork('phases'));
     const endMs = world.nowMs();
-    isOver = true;
+    ending.abort();
     budget.close();
     await world.runUntil(endMs + minuteMs);
     return { sent: sent.filter(({ leftAtMs }) => leftAtMs <= endMs), questions, changes, crowds, aloneFromMs, endMs };

@@ -1,56 +1,23 @@
 // Owns the proof of the allowance's invariants B1 to B6 in their single cases; any sequence of events is in
 // budget-property.test.ts.
 import { expect, test } from 'vitest';
-import { openBudget, type Budget, type Slot } from '../../../app/budget/budget.ts';
 import { lanes, type Lane } from '../../../app/budget/lanes.ts';
-import { documentedRules, longestWindowMs, platformLimit, windowMs, type AllowanceRules } from '../../../app/budget/rules.ts';
-import { openSendLog, surelyPassedMs } from '../../../app/budget/store.ts';
+import { platformLimit, windowMs } from '../../../app/budget/rules.ts';
+import { surelyPassedMs } from '../../../app/budget/store.ts';
 import { agedMs } from '../../../app/budget/turns.ts';
-import type { Failure } from '../../../app/domain/failure.ts';
-import type { Result } from '../../../app/domain/result.ts';
 import type { Database } from '../../../app/storage/database.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../../support/manual-clock.ts';
-import { fillDisk, openQueueDatabase } from '../../support/queue-database.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
-
-async function open(clock = createManualClock(), directory = temporaryDirectory()) {
-  const database = await openQueueDatabase(directory);
-  return { clock, directory, database, budget: openBudget(clock, openSendLog(database)) };
-}
-
-/** Takes as many slots as are granted at once, at most `wanted`. */
-async function takeNow(budget: Budget, lane: Lane, wanted: number): Promise<Slot[]> {
-  const slots: Slot[] = [];
-  for (let count = 0; count < wanted; count += 1) {
-    const cancellation = new AbortController();
-    const taking = budget.take(lane, cancellation.signal);
-    await settlePromises();
-    cancellation.abort();
-    const result = await taking;
-    if (!result.ok) {
-      break;
-    }
-    slots.push(result.value);
-  }
-  return slots;
-}
-
-function watch(taking: Promise<Result<Slot, Failure>>): { result: Result<Slot, Failure> | null } {
-  const watched: { result: Result<Slot, Failure> | null } = { result: null };
-  void taking.then((result) => {
-    watched.result = result;
-  });
-  return watched;
-}
+import { fillDisk } from '../../support/queue-database.ts';
+import { openOnDisk, takeNow, watch } from './budget-fixture.ts';
 
 /** The process ends without a word, and another one opens the same file at the same moment. */
 function restart(run: { readonly clock: ManualClock; readonly directory: string; readonly database: Database }) {
   run.database.close();
-  return open(createManualClock({ now: run.clock.now(), uptimeMs: run.clock.uptimeMs() }), run.directory);
+  return openOnDisk(createManualClock({ now: run.clock.now(), uptimeMs: run.clock.uptimeMs() }), run.directory);
 }
 
 test('B1: a slot comes free 60 s after its answer, not after its sending', async () => {
-  const { budget, clock } = await open();
+  const { budget, clock } = await openOnDisk();
   const slots = await takeNow(budget, 'person', platformLimit);
   expect(slots).toHaveLength(platformLimit);
   await clock.advance(windowMs);
@@ -63,7 +30,7 @@ test('B1: a slot comes free 60 s after its answer, not after its sending', async
 });
 
 test('a slot that sent nothing is free at once, and either end counts once', async () => {
-  const { budget } = await open();
+  const { budget } = await openOnDisk();
   const [unused, used] = await takeNow(budget, 'person', 2);
   unused?.giveBack();
   unused?.giveBack();
@@ -75,7 +42,7 @@ test('a slot that sent nothing is free at once, and either end counts once', asy
 });
 
 test('B2: a restart frees nothing early, settled or not', async () => {
-  const first = await open();
+  const first = await openOnDisk();
   const slots = await takeNow(first.budget, 'person', platformLimit);
   slots[0]?.settle();
   await first.clock.advance(windowMs - 1);
@@ -92,19 +59,19 @@ test('B2: a restart frees nothing early, settled or not', async () => {
 });
 
 test('B2: the slot is on disk when it is granted', async () => {
-  const { budget, database } = await open();
+  const { budget, database } = await openOnDisk();
   await budget.take('queue');
   expect(database.prepare('SELECT lane FROM slots').all()).toEqual([expect.objectContaining({ lane: 'queue' })]);
 });
 
 test('B2: after a reboot no more time is believed to have passed than the machine is up', async () => {
-  const first = await open(createManualClock({ uptimeMs: 5_000_000 }));
+  const first = await openOnDisk(createManualClock({ uptimeMs: 5_000_000 }));
   for (const slot of await takeNow(first.budget, 'person', platformLimit)) {
     slot.settle();
   }
   first.database.close();
   const clock = createManualClock({ uptimeMs: 20_000 });
-  const second = await open(clock, first.directory);
+  const second = await openOnDisk(clock, first.directory);
   expect(await takeNow(second.budget, 'session', 1)).toHaveLength(0);
   await clock.advance(windowMs - 20_000 - 1);
   expect(await takeNow(second.budget, 'session', 1)).toHaveLength(0);
@@ -125,7 +92,7 @@ test.each([
 });
 
 test('a wall clock that jumps by a day changes nothing', async () => {
-  const { budget, clock } = await open();
+  const { budget, clock } = await openOnDisk();
   for (const slot of await takeNow(budget, 'person', platformLimit)) {
     slot.settle();
   }
@@ -138,13 +105,13 @@ test('a wall clock that jumps by a day changes nothing', async () => {
 });
 
 test.each(['queue', 'catalogue'] as const)('B3: the %s leaves three slots for a person', async (lane) => {
-  const { budget } = await open();
+  const { budget } = await openOnDisk();
   expect(await takeNow(budget, lane, platformLimit)).toHaveLength(platformLimit - 3);
   expect(await takeNow(budget, 'person', platformLimit)).toHaveLength(3);
 });
 
 test('B3: while the catalogue has the rest, the queue may take one slot of the reserve and a person has the others', async () => {
-  const { budget } = await open();
+  const { budget } = await openOnDisk();
   await takeNow(budget, 'catalogue', platformLimit);
   expect(await takeNow(budget, 'queue', 1)).toHaveLength(1);
   const queued = watch(budget.take('queue'));
@@ -153,7 +120,7 @@ test('B3: while the catalogue has the rest, the queue may take one slot of the r
 });
 
 test('B3: the reserve is kept also when the allowance has shrunk', async () => {
-  const { budget, clock } = await open();
+  const { budget, clock } = await openOnDisk();
   for (let round = 0; round < 20; round += 1) {
     budget.slowDown(0);
     await clock.advance(1_000);
@@ -164,7 +131,7 @@ test('B3: the reserve is kept also when the allowance has shrunk', async () => {
 });
 
 test.each(['session', 'queue'] as const)('B6: the %s may take a third of the limit however much others use, the catalogue may not', async (lane) => {
-  const { budget, clock } = await open();
+  const { budget, clock } = await openOnDisk();
   for (let round = 0; round < 20; round += 1) {
     budget.slowDown(0);
     await clock.advance(1_000);
@@ -175,7 +142,7 @@ test.each(['session', 'queue'] as const)('B6: the %s may take a third of the lim
 });
 
 test('B4: a person who asks without end leaves the queue four slots and the catalogue two', async () => {
-  const { budget, clock } = await open();
+  const { budget, clock } = await openOnDisk();
   const granted: Lane[] = [];
   const ask = async (lane: Lane): Promise<void> => {
     for (;;) {
@@ -202,7 +169,7 @@ test('B4: a person who asks without end leaves the queue four slots and the cata
 });
 
 test('the most urgent lane goes first, and first come first served in the lanes of machines', async () => {
-  const { budget, clock } = await open();
+  const { budget, clock } = await openOnDisk();
   const slots = await takeNow(budget, 'person', platformLimit);
   const order: string[] = [];
   for (const lane of lanes.toReversed()) {
@@ -222,7 +189,7 @@ test('the most urgent lane goes first, and first come first served in the lanes 
 });
 
 test('B5: the newest of two questions goes first, but an aged one before all that came after it', async () => {
-  const { budget, clock } = await open();
+  const { budget, clock } = await openOnDisk();
   const slots = await takeNow(budget, 'person', platformLimit);
   const order: string[] = [];
   const ask = (name: string): void => void budget.take('person').then(() => order.push(name));
@@ -239,7 +206,7 @@ test('B5: the newest of two questions goes first, but an aged one before all tha
 });
 
 test('B5: nobody starves, however many newer questions come', async () => {
-  const { budget, clock } = await open();
+  const { budget, clock } = await openOnDisk();
   const asked: { readonly atMs: number; waitedMs: number | null }[] = [];
   // Two questions a second, twice as many as there are slots, so many are turned away from, and none of the rest may wait for ever.
   for (let second = 0; second < 600; second += 1) {
@@ -268,7 +235,7 @@ test('B5: nobody starves, however many newer questions come', async () => {
 });
 
 test('a cancelled waiter gets nothing and takes nothing', async () => {
-  const { budget, clock } = await open();
+  const { budget, clock } = await openOnDisk();
   const slots = await takeNow(budget, 'person', platformLimit);
   const cancellation = new AbortController();
   const waiting = budget.take('person', cancellation.signal);
@@ -283,7 +250,7 @@ test('a cancelled waiter gets nothing and takes nothing', async () => {
 });
 
 test('C1, C3: a 429 shrinks the allowance once a pause, pauses every lane, and a stray one is soon forgotten', async () => {
-  const { budget, clock } = await open();
+  const { budget, clock } = await openOnDisk();
   budget.slowDown(10_000);
   budget.slowDown(undefined);
   budget.slowDown(10_000);
@@ -306,7 +273,7 @@ test('C1, C3: a 429 shrinks the allowance once a pause, pauses every lane, and a
 });
 
 test('C2: a second 429 shows that others are there: it counts what was used, and nobody is due more than half', async () => {
-  const { budget, clock } = await open();
+  const { budget, clock } = await openOnDisk();
   budget.slowDown(1_000);
   await clock.advance(1_000);
   await takeNow(budget, 'catalogue', 20);
@@ -314,7 +281,7 @@ test('C2: a second 429 shows that others are there: it counts what was used, and
   // Twenty were used, and a part of that goes; the reserve comes on top.
   expect(budget.state().limit).toBeLessThanOrEqual(20);
   expect(budget.state().limit).toBeGreaterThanOrEqual(15);
-  const other = await open();
+  const other = await openOnDisk();
   other.budget.slowDown(1_000);
   await other.clock.advance(1_000);
   await takeNow(other.budget, 'catalogue', 60);
@@ -323,7 +290,7 @@ test('C2: a second 429 shows that others are there: it counts what was used, and
 });
 
 test('growth lets a waiter go at its time, with nobody else doing anything', async () => {
-  const { budget, clock } = await open();
+  const { budget, clock } = await openOnDisk();
   for (let round = 0; round < 20; round += 1) {
     budget.slowDown(0);
     await clock.advance(1_000);
@@ -336,7 +303,7 @@ test('growth lets a waiter go at its time, with nobody else doing anything', asy
 });
 
 test('a pause is a second at least, whatever the platform says', async () => {
-  const { budget, clock } = await open();
+  const { budget, clock } = await openOnDisk();
   budget.slowDown(0);
   const waiting = watch(budget.take('person'));
   await clock.advance(999);
@@ -346,7 +313,7 @@ test('a pause is a second at least, whatever the platform says', async () => {
 });
 
 test('a platform that asks for a year is asked again after five minutes', async () => {
-  const { budget, clock } = await open();
+  const { budget, clock } = await openOnDisk();
   budget.slowDown(365 * 86_400_000);
   const waiting = watch(budget.take('person'));
   await clock.advance(300_000);
@@ -354,7 +321,7 @@ test('a platform that asks for a year is asked again after five minutes', async 
 });
 
 test('a full disk grants nothing, says so, and grants again when there is room', async () => {
-  const { budget, database } = await open();
+  const { budget, database } = await openOnDisk();
   const makeRoom = fillDisk(database);
   let failures = 0;
   for (let count = 0; count < 300; count += 1) {
@@ -379,7 +346,7 @@ test('a full disk grants nothing, says so, and grants again when there is room',
 });
 
 test('closing answers whoever waits, and nothing is granted afterwards', async () => {
-  const { budget, database } = await open();
+  const { budget, database } = await openOnDisk();
   const [slot] = await takeNow(budget, 'person', platformLimit);
   const waiting = budget.take('person');
   budget.close();
@@ -387,100 +354,4 @@ test('closing answers whoever waits, and nothing is granted afterwards', async (
   expect(await budget.take('session')).toEqual({ ok: false, failure: { kind: 'cancelled' } });
   database.close();
   slot?.settle();
-});
-
-async function openWith(first: AllowanceRules) {
-  const clock = createManualClock();
-  const database = await openQueueDatabase(temporaryDirectory());
-  let rules = first;
-  const budget = openBudget(clock, openSendLog(database), () => rules);
-  const change = (next: Partial<AllowanceRules>): void => {
-    rules = { ...rules, ...next };
-    budget.reconsider();
-  };
-  return { clock, budget, change };
-}
-
-test('a limit that is lowered holds at once, and what was sent before goes on counting', async () => {
-  const { budget, clock, change } = await openWith(documentedRules);
-  const slots = await takeNow(budget, 'person', 40);
-  change({ limit: 20 });
-  expect(budget.state()).toMatchObject({ limit: 20, used: 40 });
-  expect(await takeNow(budget, 'session', 1)).toHaveLength(0);
-  for (const slot of slots.slice(0, 21)) {
-    slot.settle();
-  }
-  await clock.advance(windowMs);
-  expect(await takeNow(budget, 'person', 5)).toHaveLength(1);
-});
-
-test('a limit that is raised, and a reserve that is given up, let waiters go at once', async () => {
-  const { budget, change } = await openWith({ limit: 10, windowMs, reserve: 5 });
-  await takeNow(budget, 'catalogue', 60);
-  const waiting = watch(budget.take('catalogue'));
-  change({ reserve: 4 });
-  await settlePromises();
-  expect(waiting.result?.ok).toBe(true);
-  const next = watch(budget.take('catalogue'));
-  change({ limit: 11 });
-  await settlePromises();
-  expect(next.result?.ok).toBe(true);
-});
-
-test('a window that is made longer counts what had come free already', async () => {
-  const { budget, clock, change } = await openWith({ limit: 10, windowMs: 10_000, reserve: 0 });
-  for (let round = 0; round < 3; round += 1) {
-    for (const slot of await takeNow(budget, 'person', 10)) {
-      slot.settle();
-    }
-    await clock.advance(10_000);
-  }
-  expect(budget.state().used).toBe(0);
-  change({ windowMs: 35_000 });
-  expect(budget.state().used).toBe(30);
-  await clock.advance(24_999);
-  expect(await takeNow(budget, 'session', 1)).toHaveLength(0);
-  await clock.advance(1);
-  expect(await takeNow(budget, 'session', 20)).toHaveLength(10);
-});
-
-test('no shares are owed of a limit so small that a person would have nothing', async () => {
-  const { budget, clock } = await openWith({ limit: 2, windowMs, reserve: 0 });
-  const slots = await takeNow(budget, 'catalogue', 2);
-  for (const lane of ['queue', 'catalogue'] as const) {
-    void budget.take(lane);
-  }
-  const person = watch(budget.take('person'));
-  slots[0]?.settle();
-  await clock.advance(windowMs);
-  expect(person.result?.ok).toBe(true);
-});
-
-test('what waits is told with its purpose and since when, and goes with a withdrawal', async () => {
-  const { budget, clock } = await open();
-  await takeNow(budget, 'person', platformLimit);
-  const cancellation = new AbortController();
-  const sinceMs = clock.uptimeMs();
-  const purpose = { kind: 'balance', subject: '7' } as const;
-  void budget.take('person', cancellation.signal, purpose);
-  void budget.take('session');
-  expect(budget.read().waiting).toEqual([
-    { lane: 'person', purpose, sinceMs },
-    { lane: 'session', purpose: { kind: 'signIn', subject: null }, sinceMs },
-  ]);
-  cancellation.abort();
-  expect(budget.read().waiting.map(({ lane }) => lane)).toEqual(['session']);
-});
-
-test('rows of the send log go when no window that may be set counts them any more', async () => {
-  const { budget, clock, database } = await open();
-  const rows = (): number => database.prepare<{ count: number }>('SELECT count(*) AS count FROM slots').get()?.count ?? 0;
-  for (const slot of await takeNow(budget, 'person', platformLimit)) {
-    slot.settle();
-  }
-  await clock.advance(longestWindowMs - 1);
-  expect(rows()).toBe(platformLimit);
-  await clock.advance(1);
-  budget.reconsider();
-  expect(rows()).toBe(0);
 });
