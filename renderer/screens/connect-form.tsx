@@ -94,7 +94,18 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
     <form className="panel form form-wide" noValidate onSubmit={(event) => void connect(event)}>
       <h1>{t('connect.title')}</h1>
       <p className="lead">{t('connect.lead')}</p>
-      <TextInput {...input('platformUrl')} inputMode="url" placeholder="https://" autoFocus={profile === null} />
+      <div className="form-pair">
+        <TextInput {...input('platformUrl')} inputMode="url" placeholder="https://" autoFocus={profile === null} />
+        <TextInput
+          label={t('profiles.name')}
+          description={t('profiles.nameHelp')}
+          value={name}
+          maxLength={60}
+          autoComplete="off"
+          disabled={isWorking}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </div>
       <div className="form-pair">
         <TextInput {...input('clientId')} />
         <PasswordInput {...input('clientSecret')} autoFocus={profile !== null} visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }} />
@@ -103,15 +114,6 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
         <TextInput {...input('companyId')} inputMode="numeric" />
         <TextInput {...input('stockIds')} />
       </div>
-      <TextInput
-        label={t('profiles.name')}
-        description={t('profiles.nameHelp')}
-        value={name}
-        maxLength={60}
-        autoComplete="off"
-        disabled={isWorking}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
       <div className="form-actions">
         <Button type="button" size="lg" variant="default" onClick={back} disabled={isWorking}>
           {t('form.back')}

@@ -270,13 +270,14 @@ describe('the settings', () => {
   it('take whole numbers for the queue, and say what is wrong with others', async () => {
     const page = await open();
     await page.getByRole('link', { name: 'Settings' }).click();
-    const hours = page.getByRole('textbox', { name: 'Ask before sending what is older than so many hours' });
+    const part = page.getByRole('region', { name: 'Changes and their history' });
+    const hours = part.getByRole('textbox', { name: 'Ask before sending what is older than so many hours' });
     await hours.fill('1.5');
     await page.getByText('A whole number from 0 to 8760').waitFor();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await part.getByRole('button', { name: 'Save' }).click();
     await hours.fill('0');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await part.getByRole('button', { name: 'Save' }).click();
+    await part.getByText('Saved.').waitFor();
     const saved = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'settings:update').map(({ input }) => input));
     expect(saved).toEqual([{ queueLimits: { historyDays: 30, askAfterHours: 0 } }]);
     await page.close();
