@@ -6,6 +6,7 @@ import './styles/shell.css';
 import './styles/lookup.css';
 import './styles/details.css';
 import './styles/lists.css';
+import './styles/coupons.css';
 import './styles/stock.css';
 import './styles/entry.css';
 import './styles/labels.css';

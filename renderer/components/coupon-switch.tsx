@@ -47,6 +47,8 @@ export function CouponSwitch({ productId, coupon, of }: CouponSwitchProps): Reac
     <div className={of === undefined ? 'coupon' : 'coupon coupon-in-row'}>
       <Switch
         size="xl"
+        // In a list the keyboard reaches it through the list.
+        tabIndex={of === undefined ? undefined : -1}
         label={of === undefined ? t('coupon.label') : undefined}
         aria-label={of === undefined ? undefined : t('coupon.labelOf', { product: of })}
         aria-describedby={standingId}

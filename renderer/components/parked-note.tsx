@@ -53,7 +53,8 @@ export function ParkedNote({ update }: { readonly update: QueuedUpdate }): React
     return null;
   }
   // What the platform's refusals mean for a restoration, API v3 §4.8.
-  const isKnown = update.kind === 'restoreUser' && (failure.kind === 'badRequest' || failure.kind === 'notFound');
-  const told = isKnown ? { says: t(`queue.restoreRefused.${failure.kind}.says`), advice: t(`queue.restoreRefused.${failure.kind}.advice`) } : undefined;
+  const { kind } = failure;
+  const isKnown = update.kind === 'restoreUser' && (kind === 'badRequest' || kind === 'notFound' || kind === 'forbidden' || kind === 'unprocessable');
+  const told = isKnown ? { says: t(`queue.restoreRefused.${kind}.says`), advice: t(`queue.restoreRefused.${kind}.advice`) } : undefined;
   return <FailureText failure={failure} withReason told={told} />;
 }

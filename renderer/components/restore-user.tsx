@@ -1,50 +1,97 @@
-// Owns the form that asks for a deleted user back (API v3 §4.8). Never waits for the platform: the queue carries it, and shows
-// what became of it.
+// Owns the form that asks for a deleted user back (API v3 §4.8), and the words for each thing that may become of it. Never waits for the
+// platform: the queue carries it, and what is told here is what the queue has.
 import { Button, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
-import type { Failure } from '../../app/domain/failure.ts';
-import { parseId, type Id } from '../../app/domain/int64.ts';
-import { useStores, useWords } from '../context.tsx';
+import { useStore } from 'zustand';
+import { parseId } from '../../app/domain/int64.ts';
+import { useStores, useTerminal, useWords } from '../context.tsx';
+import { problemAt } from '../formats/field-problems.ts';
+import type { QueueFilter } from '../stores/queue.ts';
+import type { Restoration } from '../stores/restoration.ts';
+import { ParkedNote } from './parked-note.tsx';
 import { FailureNotice, SettingsPart } from './settings-part.tsx';
+
+/** What the platform may call the id (API v3 §4.8 shows no name of it but the path's). */
+const platformNames = ['userId', 'user_id', 'id', 'user'];
+
+const filterOf: Readonly<Record<Restoration['standing'], QueueFilter>> = {
+  pending: 'waiting',
+  inFlight: 'sending',
+  parked: 'parked',
+  delivered: 'delivered',
+  superseded: 'givenUp',
+  discarded: 'givenUp',
+};
+
+function OutcomeWords({ update }: { readonly update: Restoration }): ReactElement {
+  const { t } = useWords();
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  switch (update.standing) {
+    case 'delivered':
+      return <p className="row-note">{t('restore.outcome.restored')}</p>;
+    case 'inFlight':
+      return <p>{t(update.failure === null ? 'restore.outcome.sending' : 'restore.outcome.again')}</p>;
+    case 'pending':
+      return <p>{t(isOffline ? 'restore.outcome.waitingOffline' : update.failure === null ? 'restore.outcome.waiting' : 'restore.outcome.again')}</p>;
+    case 'parked':
+      return <ParkedNote update={update} />;
+    case 'superseded':
+    case 'discarded':
+      return <p>{t('restore.outcome.givenUp')}</p>;
+  }
+}
+
+function Outcome({ update }: { readonly update: Restoration }): ReactElement {
+  const { t } = useWords();
+  const { queue } = useStores();
+  const kind = update.standing === 'delivered' ? 'good' : update.standing === 'parked' && update.parkedBecause === 'refused' ? 'bad' : 'calm';
+  return (
+    <div className="notice restore-outcome" data-kind={kind}>
+      <p className="row-title">
+        {t('restore.outcome.title', { id: update.userId })}
+        <span className="standing-tag" data-standing={update.standing}>
+          {t(`queue.standing.${update.standing}`)}
+        </span>
+      </p>
+      <OutcomeWords update={update} />
+      <p>
+        <a href="#queue" onClick={() => queue.list.getState().choose(filterOf[update.standing])}>
+          {t('coupon.seeQueue')}
+        </a>
+      </p>
+    </div>
+  );
+}
 
 /** One number and a button. */
 export function RestoreUser(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
-  const [text, setText] = useState('');
+  const { restoration } = useStores();
+  const { update, isWorking, failure, ask, forget } = useStore(restoration);
+  const [text, setText] = useState<string>(update?.userId ?? '');
   const [isWrong, setWrong] = useState(false);
-  const [asked, setAsked] = useState<Id | null>(null);
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const refused = update?.standing === 'parked' ? problemAt(update.failure, platformNames) : null;
+  const atField = isWrong ? t('restore.wrong') : refused === null ? undefined : t('failure.atField', { words: refused });
 
-  const ask = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const userId = parseId(text.trim());
     setWrong(userId === null);
-    setAsked(null);
-    setFailure(null);
     if (userId === null) {
+      forget();
       event.currentTarget.querySelector('input')?.focus();
       return;
     }
-    setWorking(true);
-    const kept = await wall.call('user:restore', { userId });
-    setWorking(false);
-    if (kept.ok) {
-      setAsked(userId);
-      setText('');
-    } else {
-      setFailure(kept.failure);
-    }
+    void ask(userId);
   };
 
   return (
     <SettingsPart title={t('restore.title')}>
-      <form className="form" noValidate onSubmit={(event) => void ask(event)}>
+      <form className="form" noValidate onSubmit={submit}>
         <p className="hint">{t('restore.lead')}</p>
         <TextInput
           label={t('restore.userId')}
-          error={isWrong ? t('restore.wrong') : undefined}
+          error={atField}
           inputMode="numeric"
           autoComplete="off"
           value={text}
@@ -59,13 +106,7 @@ export function RestoreUser(): ReactElement {
           </Button>
         </div>
       </form>
-      <div role="status">
-        {asked !== null && (
-          <p>
-            {t('restore.asked', { id: asked })} <a href="#queue">{t('coupon.seeQueue')}</a>
-          </p>
-        )}
-      </div>
+      <div role="status">{update !== null && <Outcome update={update} />}</div>
       <FailureNotice failure={failure} />
     </SettingsPart>
   );

@@ -1,20 +1,19 @@
 // Owns the filters of the stock table: the term, the kind of balance, the stock, and, one fold deeper, product ids and "changed since".
 // Never decides what fits.
 import { Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core';
-import { useEffect, useId, useState, type ReactElement } from 'react';
+import { useCallback, useEffect, useId, useState, type ReactElement } from 'react';
 import type { StockQuery } from '../../app/contract/browse.ts';
 import { useStock, useTerminal, useWords } from '../context.tsx';
 import { mostIds, readIds } from '../formats/ids.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { later } from '../now.ts';
 import { everyProduct } from '../stores/stock.ts';
-import { CrossIcon, FilterIcon, SearchIcon } from './icons.tsx';
+import { FilterIcon } from './icons.tsx';
+import { SearchField, typingMs } from './search-field.tsx';
 
 const amounts = ['all', 'positive', 'negative', 'zero'] as const satisfies readonly StockQuery['amount'][];
 /** So that the fields stand in one line, however long the words about them are. */
 const fieldOrder = ['label' as const, 'input' as const, 'description' as const, 'error' as const];
-/** So long a person may pause while typing before the table follows. */
-const typingMs = 150;
 
 /** How many of the filters under "More filters" are on. */
 function countMore({ productIds, updatedFrom }: StockQuery): number {
@@ -33,32 +32,8 @@ function TermField(): ReactElement {
   const { t } = useWords();
   const kept = useStock((stock) => stock.query.term);
   const choose = useStock((stock) => stock.choose);
-  const [text, setText] = useState(kept);
-  // Taken off from elsewhere.
-  useEffect(() => setText(kept), [kept]);
-  useEffect(() => (text === kept ? undefined : later(typingMs, () => choose({ term: text }))), [choose, kept, text]);
-  return (
-    <TextInput
-      className="stock-term"
-      size="md"
-      aria-label={t('stock.term')}
-      placeholder={t('stock.termShort')}
-      title={t('stock.term')}
-      leftSection={<SearchIcon size={20} />}
-      rightSection={
-        text === '' ? undefined : (
-          <button type="button" className="icon-button" aria-label={t('lookup.clear')} onClick={() => choose({ term: '' })}>
-            <CrossIcon size={20} />
-          </button>
-        )
-      }
-      maxLength={200}
-      autoComplete="off"
-      spellCheck={false}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-    />
-  );
+  const search = useCallback((term: string) => choose({ term }), [choose]);
+  return <SearchField label={t('stock.term')} placeholder={t('stock.termShort')} kept={kept} onChange={search} />;
 }
 
 function IdsField(): ReactElement {

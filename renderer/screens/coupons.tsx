@@ -1,39 +1,37 @@
-// Owns the list of consumption coupons with their switches. Never says that a change has been sent before it has.
+// Owns the screen of consumption coupons: its filters, its search, and what to do when nothing is listed. Never says that a change has
+// been sent before it has.
 import { Button, SegmentedControl } from '@mantine/core';
-import { useEffect, type ReactElement } from 'react';
+import { useCallback, useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
-import type { CouponRow } from '../../app/contract/coupons.ts';
-import { CouponSwitch } from '../components/coupon-switch.tsx';
-import { FailureText } from '../components/failure-text.tsx';
+import type { CouponFilter } from '../../app/contract/coupons.ts';
+import { CouponChoiceBar } from '../components/coupon-choice-bar.tsx';
+import { CouponManyDialog } from '../components/coupon-many-dialog.tsx';
+import { CouponTable } from '../components/coupon-table.tsx';
 import { CouponIcon, RefreshIcon } from '../components/icons.tsx';
-import { VirtualList } from '../components/virtual-list.tsx';
+import { SearchField } from '../components/search-field.tsx';
+import { FailureNotice } from '../components/settings-part.tsx';
 import { useCoupons, useStores, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
-import type { CouponFilter } from '../stores/coupons.ts';
+import { everyCoupon } from '../stores/coupons.ts';
 
-const filters = ['all', 'enabled', 'waiting'] as const satisfies readonly CouponFilter[];
+const filters = ['all', 'enabled', 'disabled', 'waiting', 'refused'] as const satisfies readonly CouponFilter[];
 
-function Row({ row }: { readonly row: CouponRow }): ReactElement {
+function Empty(): ReactElement {
   const { t } = useWords();
-  const name = row.productName ?? t('coupon.nameless', { id: row.productId });
-  return (
-    <div className="row row-coupon">
-      <div className="row-main">
-        <p className="row-title">{name}</p>
-        <p className="row-sub mono">{row.code ?? row.productId}</p>
-      </div>
-      <CouponSwitch productId={row.productId} coupon={row.coupon} of={name} />
-    </div>
-  );
-}
-
-function Empty({ filter }: { readonly filter: CouponFilter }): ReactElement {
-  const { t } = useWords();
+  const { coupons } = useStores();
+  const { filter, term } = useStore(coupons.list, (list) => list.filter);
+  const choose = useStore(coupons.list, (list) => list.choose);
+  const isSearched = term.trim() !== '';
   return (
     <div className="empty">
-      <CouponIcon size={56} />
-      <h2>{t(`coupon.empty.${filter}.title`)}</h2>
-      <p>{t(`coupon.empty.${filter}.text`)}</p>
+      <CouponIcon size={44} />
+      <h2>{isSearched ? t('coupon.empty.searched.title', { term: term.trim() }) : t(`coupon.empty.${filter}.title`)}</h2>
+      <p>{isSearched ? t(filter === 'all' || filter === 'disabled' ? 'coupon.empty.searched.text' : 'coupon.empty.searched.filtered') : t(`coupon.empty.${filter}.text`)}</p>
+      {(isSearched || filter !== 'all') && (
+        <Button variant="default" onClick={() => choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyCoupon)}>
+          {t(isSearched && filter !== 'all' ? 'coupon.empty.everySetting' : 'coupon.empty.everything')}
+        </Button>
+      )}
     </div>
   );
 }
@@ -41,7 +39,7 @@ function Empty({ filter }: { readonly filter: CouponFilter }): ReactElement {
 export function Coupons(): ReactElement {
   const { t, language } = useWords();
   const { coupons } = useStores();
-  const filter = useStore(coupons.list, (list) => list.filter);
+  const query = useStore(coupons.list, (list) => list.filter);
   const total = useStore(coupons.list, (list) => list.total);
   const choose = useStore(coupons.list, (list) => list.choose);
   const { isRefreshing, refreshFailure, refresh } = useCoupons((mirror) => mirror);
@@ -50,35 +48,37 @@ export function Coupons(): ReactElement {
   const copied = useTerminal((state) => Math.floor(state.catalogue.copied / 500));
   const readAgain = useStore(coupons.list, (list) => list.readAgain);
   useEffect(() => readAgain(), [copied, readAgain]);
+  const search = useCallback((term: string) => choose({ ...coupons.list.getState().filter, term }), [choose, coupons.list]);
   return (
-    <div className="listing">
+    <div className="listing coupons">
       <header className="listing-head">
         <div>
           <h1>{t('screen.coupons')}</h1>
           <p className="lead">{t('coupon.lead')}</p>
         </div>
-        <Button variant="default" leftSection={<RefreshIcon size={20} />} loading={isRefreshing} disabled={isOffline} onClick={() => void refresh()}>
-          {t('coupon.refresh')}
-        </Button>
-      </header>
-      {refreshFailure !== null && (
-        <div className="notice" data-kind="bad" role="alert">
-          <FailureText failure={refreshFailure} />
+        <div className="listing-side">
+          <p className="listing-count" role="status">
+            {total === null ? '' : t(coupons.isCut() ? 'coupon.countCut' : 'coupon.count', { count: total, formatted: formatNumber(total, language) })}
+          </p>
+          <Button variant="default" leftSection={<RefreshIcon size={20} />} loading={isRefreshing} disabled={isOffline} onClick={() => void refresh()}>
+            {t('coupon.refresh')}
+          </Button>
         </div>
-      )}
-      <div className="listing-tools">
+      </header>
+      <FailureNotice failure={refreshFailure} />
+      <div className="search-line">
+        <SearchField label={t('stock.term')} placeholder={t('coupon.search')} kept={query.term} onChange={search} />
         <SegmentedControl
           className="choice"
           aria-label={t('list.filter')}
           data={filters.map((value) => ({ value, label: t(`coupon.filter.${value}`) }))}
-          value={filter}
-          onChange={(value) => choose(filters.find((one) => one === value) ?? 'all')}
+          value={query.filter}
+          onChange={(value) => choose({ ...query, filter: filters.find((one) => one === value) ?? 'all' })}
         />
-        <p className="listing-count" role="status">
-          {total === null ? '' : t('coupon.count', { count: total, formatted: formatNumber(total, language) })}
-        </p>
       </div>
-      <VirtualList list={coupons.list} name={t('screen.coupons')} rowHeight={84} keyOf={(row) => row.productId} empty={<Empty filter={filter} />} draw={(row) => <Row row={row} />} />
+      <CouponChoiceBar />
+      <CouponTable empty={<Empty />} />
+      <CouponManyDialog />
     </div>
   );
 }

@@ -1,14 +1,23 @@
-// Owns the mirror of coupon settings: the list, and the switches that a person has just moved and the main process has not
-// answered yet. Never decides what a switch means, nor when it is sent.
+// Owns the mirror of coupon settings: the list, the switches that a person has just moved and the main process has not
+// answered yet, and the joining of both with what is chosen in the list. Never decides what a switch means, nor when it is sent.
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { InvokeInput } from '../../app/contract/contract.ts';
-import type { CouponRow, CouponState } from '../../app/contract/coupons.ts';
+import type { CouponFilter, CouponRow, CouponState } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
+import { succeed } from '../../app/domain/result.ts';
 import type { Wall } from '../bridge.ts';
+import type { Later } from '../now.ts';
+import { createCouponChoice, type CouponChoice } from './coupon-choice.ts';
+import { createCouponMany, type CouponMany } from './coupon-many.ts';
 import { createPagedList, type PagedList } from './paged-list.ts';
 
-export type CouponFilter = InvokeInput<'coupon:list'>['filter'];
+/** What the list is narrowed to. */
+export interface CouponQuery {
+  readonly filter: CouponFilter;
+  readonly term: string;
+}
+
+export const everyCoupon: CouponQuery = { filter: 'all', term: '' };
 
 /** 1. Of several switches of one product, only the last one's answer counts. */
 export interface CouponMirror {
@@ -23,16 +32,47 @@ export interface CouponMirror {
 
 export interface CouponStores {
   readonly mirror: StoreApi<CouponMirror>;
-  readonly list: StoreApi<PagedList<CouponRow, CouponFilter>>;
+  readonly list: StoreApi<PagedList<CouponRow, CouponQuery>>;
+  readonly choice: StoreApi<CouponChoice>;
+  readonly many: StoreApi<CouponMany>;
+  /** True when so many products fit the text that some were left out. */
+  readonly isCut: () => boolean;
+  /** Another person, or another store: nothing of before may stay. */
+  readonly reset: () => void;
 }
 
-/** Opens both; `onMoved` hears of every switch that is durable. */
-export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: CouponState) => void): CouponStores {
+/** Opens them; `onMoved` hears of every switch that is durable. */
+export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: CouponState) => void, later: Later): CouponStores {
   const counts = new Map<Id, number>();
-  const list = createPagedList<CouponRow, CouponFilter>(
-    (filter, offset, limit) => wall.call('coupon:list', { filter, offset, limit }),
-    'all',
+  let isCut = false;
+  const list = createPagedList<CouponRow, CouponQuery>(
+    async (query, offset, limit) => {
+      const page = await wall.call('coupon:list', { ...query, offset, limit });
+      if (page.ok && list.getState().filter === query) {
+        ({ isCut } = page.value);
+      }
+      return page;
+    },
+    everyCoupon,
+    { keepsRows: true },
   );
+  const choice = createCouponChoice({
+    total: () => list.getState().total ?? 0,
+    idAt: (place) => list.getState().rows.get(place)?.productId,
+    ids: async (offset, limit) => {
+      const found = await wall.call('coupon:listIds', { ...list.getState().filter, offset, limit });
+      return found.ok ? succeed(found.value.productIds) : found;
+    },
+  });
+  const many = createCouponMany(wall, later, (productIds) => {
+    choice.getState().choose(productIds);
+    list.getState().readAgain();
+  });
+  list.subscribe((now, before) => {
+    if (now.filter !== before.filter) {
+      choice.getState().forgetPlaces();
+    }
+  });
   const mirror = createStore<CouponMirror>((set, get) => ({
     moved: new Map(),
     switchFailure: null,
@@ -66,5 +106,16 @@ export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: 
       list.getState().readAgain();
     },
   }));
-  return { mirror, list };
+  return {
+    mirror,
+    list,
+    choice,
+    many,
+    isCut: () => isCut,
+    reset: () => {
+      choice.getState().clear();
+      many.getState().forget();
+      list.getState().choose(everyCoupon);
+    },
+  };
 }

@@ -14,7 +14,8 @@ export type PageReader<Row, Filter> = (filter: Filter, offset: number, limit: nu
 
 /**
  * 1. A new reading starts at every change of the filter; pages of an older reading are dropped when they arrive.
- * 2. Reading again keeps the shown rows until the new ones are there, so that the list does not blink.
+ * 2. Reading again keeps the shown rows until the new ones are there, so that the list does not blink; so does another filter where it
+ *    follows what is typed.
  */
 export interface PagedList<Row, Filter> {
   readonly filter: Filter;
@@ -33,8 +34,8 @@ export interface PagedList<Row, Filter> {
 
 export const rowsPerPage = 100;
 
-/** Opens an empty list; nothing is read before rows are seen. */
-export function createPagedList<Row, Filter>(read: PageReader<Row, Filter>, filter: Filter): StoreApi<PagedList<Row, Filter>> {
+/** Opens an empty list; nothing is read before rows are seen. With `keepsRows` those of the last filter stay until others are there. */
+export function createPagedList<Row, Filter>(read: PageReader<Row, Filter>, filter: Filter, { keepsRows = false } = {}): StoreApi<PagedList<Row, Filter>> {
   let reading = 0;
   let pages = new Set<number>();
   // True until the first page of this reading arrives; only then do the rows of the last one go (invariant 2).
@@ -84,8 +85,11 @@ export function createPagedList<Row, Filter>(read: PageReader<Row, Filter>, filt
       failure: null,
       choose(next) {
         startReading();
-        set({ filter: next, total: null, rows: new Map(), failure: null });
-        see(0, 0);
+        set(keepsRows ? { filter: next, failure: null } : { filter: next, total: null, rows: new Map(), failure: null });
+        seen = { first: 0, last: 0 };
+        if (isWatched) {
+          see(0, 0);
+        }
       },
       see,
       readAgain() {

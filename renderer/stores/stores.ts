@@ -8,6 +8,7 @@ import { createDetailsStore, type DetailsMirror } from './details.ts';
 import { createLookupStore, type LookupMirror } from './lookup.ts';
 import { createNavigationStore, type Navigation } from './navigation.ts';
 import { createQueueStores, type QueueStores } from './queue.ts';
+import { createRestorationStore, type RestorationMirror } from './restoration.ts';
 import { createStockStore, type StockMirror } from './stock.ts';
 import { createTerminalStore, type TerminalMirror } from './terminal.ts';
 
@@ -18,6 +19,7 @@ export interface Stores {
   readonly details: StoreApi<DetailsMirror>;
   readonly coupons: CouponStores;
   readonly queue: QueueStores;
+  readonly restoration: StoreApi<RestorationMirror>;
   readonly stock: StoreApi<StockMirror>;
   readonly navigation: StoreApi<Navigation>;
   /** Reads the terminal's state; also the way back after the main process had gone. */
@@ -31,8 +33,9 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   const isOffline = (): boolean => terminal.getState().state?.connection.state === 'offline';
   const lookup = createLookupStore(wall, isOffline, later);
   const details = createDetailsStore(wall, isOffline);
-  const coupons = createCouponStores(wall, (productId, coupon) => lookup.getState().takeCoupon(productId, coupon));
+  const coupons = createCouponStores(wall, (productId, coupon) => lookup.getState().takeCoupon(productId, coupon), later);
   const queue = createQueueStores(wall);
+  const restoration = createRestorationStore(wall);
   const stock = createStockStore(wall, later);
   const navigation = createNavigationStore(page.fragment, page.show);
 
@@ -42,6 +45,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     'queue:changed': ({ revision }) => {
       queue.mirror.getState().takeRevision(revision);
       coupons.list.getState().readAgain();
+      void restoration.getState().readAgain();
     },
   });
 
@@ -59,7 +63,8 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     if (next !== whose) {
       whose = next;
       lookup.getState().clear();
-      coupons.list.getState().readAgain();
+      coupons.reset();
+      restoration.getState().forget();
       queue.list.getState().readAgain();
       stock.getState().reset();
       if (state?.phase === 'ready') {
@@ -84,6 +89,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     details,
     coupons,
     queue,
+    restoration,
     stock,
     navigation,
     async readTerminal() {

@@ -4,6 +4,7 @@
 import { parseId, type Id } from '../../../app/domain/int64.ts';
 import { noPlan } from '../../../app/contract/catalogue-plan.ts';
 import type { StockQuery } from '../../../app/contract/browse.ts';
+import type { CouponFilter } from '../../../app/contract/coupons.ts';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 
 /** What a test wants to find when the page opens. */
@@ -14,6 +15,10 @@ export interface Scene {
   /** How long each call takes, in milliseconds, by channel. */
   readonly delaysMs?: Readonly<Record<string, number>>;
   readonly couponRows?: number;
+  /** How many more changes the queue takes; 10,000 unless told. */
+  readonly queueRoom?: number;
+  /** How long switching many can be undone, in milliseconds; 8,000 unless told. */
+  readonly undoForMs?: number;
   /** Batches of every product; five unless told. */
   readonly batches?: number;
   /** Rows of the stock table; 40 unless told. */
@@ -74,6 +79,22 @@ export function installFakeBridge(scene: Scene): void {
     email: 'ana@example.com', companyId: '4821', isOwn: true, createdAt: nowMs - (update.id % 94) * 11 * minute, changedAt: nowMs - (update.id % 94) * 9 * minute, ...update,
   }));
   let recent: Record<string, unknown>[] = [];
+  const couponsNow = new Map<string, { isEnabled: boolean; standing: string; failure: unknown }>();
+  let lastMany: string[] = [];
+  const couponRows = (filter: CouponFilter, term: string) => {
+    const standings = ['confirmed', 'confirmed', 'waiting', 'sending', 'parked', 'confirmed'];
+    const total = scene.couponRows ?? 40;
+    // A search brings products without a setting, too.
+    return Array.from({ length: total + (term === '' ? 0 : 5) }, (_, number) => {
+      const productId = String(1000 + number);
+      const standing = number < total ? (standings[number % standings.length] ?? '') : 'confirmed';
+      const coupon = couponsNow.get(productId) ?? { isEnabled: number < total && number % 4 !== 3, standing, failure: standing === 'parked' ? { kind: 'forbidden', status: 403 } : null };
+      return { productId, productName: `Produto de exemplo ${number + 1}`, code: `B-${1000 + number}`, coupon };
+    }).filter(({ productName, code, coupon }) => {
+      const fits = term === '' || plain(`${productName} ${code}`).includes(plain(term.trim()));
+      return fits && (filter === 'all' || (filter === 'waiting' ? ['waiting', 'sending'].includes(coupon.standing) : filter === 'refused' ? coupon.standing === 'parked' : coupon.isEnabled === (filter === 'enabled')));
+    });
+  };
 
   const hitOf = ({ stockId, stockName, productId, code, name, unit, balance }: Card) => ({ stockId, stockName, productId, code, name, unit, balance });
   const emit = (name: string, payload: unknown): void => listeners.forEach((listener) => listener(name, payload));
@@ -102,7 +123,7 @@ export function installFakeBridge(scene: Scene): void {
   // What any call may bring; each channel reads its own.
   type Asked = {
     readonly id: number; readonly text: string; readonly limit: number; readonly offset: number; readonly standings: readonly string[]; readonly updateId: number;
-    readonly productId: string; readonly stockId: string; readonly isEnabled: boolean; readonly email: string; readonly password: string;
+    readonly productId: string; readonly stockId: string; readonly isEnabled: boolean; readonly filter?: CouponFilter; readonly term?: string; readonly productIds?: readonly string[]; readonly email: string; readonly password: string;
     readonly query?: StockQuery; readonly queueLimits?: TerminalState['queueLimits']; readonly shelfLabel?: TerminalState['shelfLabel']; readonly userId?: string; readonly optionIds?: readonly string[]; readonly after: number; readonly format: 'csv' | 'json';
     readonly language?: 'en' | 'pt-BR' | null; readonly theme?: 'light' | 'dark' | 'system';
   };
@@ -186,19 +207,27 @@ export function installFakeBridge(scene: Scene): void {
         change({ queue: { ...state.queue, pending: 1 } });
         return ok(coupon);
       }
-      case 'coupon:list': {
-        const total = scene.couponRows ?? 40;
-        const standings = ['confirmed', 'confirmed', 'waiting', 'sending', 'parked', 'confirmed'];
-        const rows = Array.from({ length: Math.max(0, Math.min(input.limit, total - input.offset)) }, (_, index) => {
-          const number = input.offset + index;
-          const standing = standings[number % standings.length];
-          return {
-            productId: String(1000 + number), productName: `Produto de exemplo ${number + 1}`, code: `B-${1000 + number}`,
-            coupon: { isEnabled: number % 4 !== 3, standing, failure: standing === 'parked' ? { kind: 'forbidden', status: 403 } : null },
-          };
-        });
-        return ok({ total, rows });
+      case 'coupon:list':
+      case 'coupon:listIds': {
+        const shown = couponRows(input.filter ?? 'all', input.term ?? '');
+        const part = shown.slice(input.offset, input.offset + input.limit);
+        return ok({ total: shown.length, isCut: false, ...(channel === 'coupon:list' ? { rows: part } : { productIds: part.map(({ productId }) => productId) }) });
       }
+      case 'coupon:countMany': {
+        const willChange = couponRows('all', '').filter(({ productId, coupon }) => input.productIds?.includes(productId) && coupon.isEnabled !== input.isEnabled).length;
+        return ok({ willChange, already: (input.productIds?.length ?? 0) - willChange, needed: willChange, room: scene.queueRoom ?? 10_000 });
+      }
+      case 'coupon:switchMany': {
+        const chosen = couponRows('all', '').filter(({ productId, coupon }) => input.productIds?.includes(productId) && coupon.isEnabled !== input.isEnabled);
+        lastMany = chosen.map(({ productId }) => productId);
+        lastMany.forEach((productId) => couponsNow.set(productId, { isEnabled: input.isEnabled, standing: 'waiting', failure: null }));
+        change({ queue: { ...state.queue, pending: lastMany.length } });
+        return ok({ accepted: lastMany.length, already: (input.productIds?.length ?? 0) - lastMany.length, failure: null, undo: 1, undoForMs: scene.undoForMs ?? 8_000 });
+      }
+      case 'coupon:undoMany':
+        lastMany.forEach((productId) => couponsNow.delete(productId));
+        change({ queue: { ...state.queue, pending: 0 } });
+        return ok({ takenBack: lastMany.length, sent: 0 });
       case 'queue:list': {
         const rows = updates.filter((update) => input.standings.length === 0 || input.standings.includes(update.standing));
         return ok({ total: rows.length, rows: rows.slice(input.offset, input.offset + input.limit) });
@@ -212,6 +241,8 @@ export function installFakeBridge(scene: Scene): void {
       case 'user:restore':
         updates = [{ kind: 'restoreUser', id: 200, standing: 'pending', userId: input.userId, attempts: 0, failure: null, parkedBecause: null, email: 'ana@example.com', companyId: '4821', isOwn: true, createdAt: nowMs, changedAt: nowMs }, ...updates];
         return ok({});
+      case 'user:readRestoration':
+        return ok(updates.find((update) => update['kind'] === 'restoreUser' && update['userId'] === input.userId) ?? null);
       case 'queue:history': {
         const attempt = { sentAt: nowMs - 20 * minute, settledAt: nowMs - 20 * minute + 900, key: '0f8fad5b-d9cb-469f-a165-70867728950e', code: null, isReplayed: null, failure: null };
         return ok([

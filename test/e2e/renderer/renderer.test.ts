@@ -292,7 +292,8 @@ describe('the settings', () => {
     await part.getByText('Only a whole number is possible here.').waitFor();
     await part.getByRole('textbox', { name: 'User ID' }).fill('9223372036854775807');
     await part.getByRole('button', { name: 'Restore the user' }).click();
-    await part.getByText('User 9223372036854775807: asked for, in the queue.').waitFor();
+    await part.getByText('User 9223372036854775807').waitFor();
+    await part.getByText('Asked for and kept on this terminal; waiting to be sent.').waitFor();
     await part.getByRole('link', { name: 'See the queue' }).click();
     await page.getByRole('listitem').filter({ hasText: 'User 9223372036854775807' }).getByText('restore', { exact: true }).waitFor();
     await page.close();

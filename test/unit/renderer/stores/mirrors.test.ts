@@ -36,7 +36,7 @@ describe('a coupon switch', () => {
   it('shows at once where it was moved, and the last move wins', async () => {
     const { wall, next } = createHeldWall();
     const moved: unknown[] = [];
-    const { mirror } = createCouponStores(wall, (productId, coupon) => moved.push([productId, coupon.isEnabled]));
+    const { mirror } = createCouponStores(wall, (productId, coupon) => moved.push([productId, coupon.isEnabled]), () => () => undefined);
     void mirror.getState().move(id('7'), true);
     expect(mirror.getState().moved.get(id('7'))).toBe(true);
     void mirror.getState().move(id('7'), false);
@@ -50,7 +50,7 @@ describe('a coupon switch', () => {
 
   it('goes back when it was not kept, and says why', async () => {
     const { wall, next } = createHeldWall();
-    const { mirror } = createCouponStores(wall, () => expect.unreachable());
+    const { mirror } = createCouponStores(wall, () => expect.unreachable(), () => () => undefined);
     void mirror.getState().move(id('7'), true);
     await next('coupon:switch').answer(failed('storageFull'));
     expect(mirror.getState().moved.size).toBe(0);

@@ -1,0 +1,172 @@
+// Owns the list of coupon settings as a grid of which only what is in sight is drawn, and its keys: arrows, Page, Home and End move, with
+// Shift they choose a range, Space chooses, Enter moves the switch, Control+A chooses all, Escape none. Never holds rows.
+import { Loader } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useId, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { useStores, useWords } from '../context.tsx';
+import { CouponRow } from './coupon-row.tsx';
+import { FailureText } from './failure-text.tsx';
+
+/** About how tall a row is, in CSS pixels; each is measured when it is drawn. */
+const rowHeight = 68;
+
+/** The grid, or what stands in its place: nothing yet, nothing at all, or why it could not be read. */
+export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElement {
+  const { t } = useWords();
+  const gridId = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const { coupons } = useStores();
+  const { filter, total, rows, failure, see, leave } = useStore(coupons.list);
+  const { chosen, active, toggle, extendTo, chooseAll, clear, moveTo } = useStore(coupons.choice);
+  const move = useStore(coupons.mirror, (mirror) => mirror.move);
+  const count = total ?? 0;
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+    getItemKey: (index) => rows.get(index)?.productId ?? `place-${index}`,
+  });
+  const items = virtualizer.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  // The total and the filter are among the reasons: the same places hold other rows then.
+  useEffect(() => see(first, last), [see, first, last, total, filter]);
+  useEffect(() => leave, [leave]);
+  const shown = useRef(filter);
+  useEffect(() => {
+    if (shown.current !== filter) {
+      shown.current = filter;
+      virtualizer.scrollToOffset(0);
+    }
+  }, [filter, virtualizer]);
+
+  const choose = useCallback(
+    (place: number, isRange: boolean) => {
+      box.current?.focus({ preventScroll: true });
+      if (isRange) {
+        void extendTo(place);
+      } else {
+        toggle(place);
+      }
+    },
+    [extendTo, toggle],
+  );
+
+  const act = (event: KeyboardEvent<HTMLDivElement>): boolean => {
+    const row = rows.get(active);
+    switch (event.key) {
+      case ' ':
+        if (active >= 0) {
+          choose(active, event.shiftKey);
+        }
+        return true;
+      case 'Enter':
+        if (row !== undefined) {
+          void move(row.productId, row.coupon.isEnabled !== true);
+        }
+        return row !== undefined;
+      case 'Escape':
+        clear();
+        return true;
+      default:
+        return false;
+    }
+  };
+
+  const press = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (event.target !== event.currentTarget || event.altKey || count === 0) {
+      return;
+    }
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() === 'a') {
+        event.preventDefault();
+        void chooseAll();
+      }
+      return;
+    }
+    const inView = Math.max(1, Math.floor((box.current?.clientHeight ?? rowHeight) / rowHeight) - 1);
+    const firstSeen = Math.ceil((box.current?.scrollTop ?? 0) / rowHeight);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: active < 0 ? firstSeen : active + 1,
+      ArrowUp: active < 0 ? firstSeen : active - 1,
+      PageDown: active < 0 ? firstSeen + inView : active + inView,
+      PageUp: active < 0 ? firstSeen - inView : active - inView,
+      Home: 0,
+      End: count - 1,
+    };
+    const step = steps[event.key];
+    if (step === undefined) {
+      if (act(event)) {
+        event.preventDefault();
+      }
+      return;
+    }
+    event.preventDefault();
+    const place = Math.min(Math.max(0, step), count - 1);
+    virtualizer.scrollToIndex(place);
+    if (event.shiftKey) {
+      void extendTo(place);
+    } else {
+      moveTo(place);
+    }
+  };
+
+  return (
+    <>
+      <p id={`${gridId}-keys`} className="visually-hidden">
+        {t('coupon.keys')}
+      </p>
+      <div
+        ref={box}
+        className="list coupon-table"
+        role="grid"
+        tabIndex={0}
+        aria-label={t('screen.coupons')}
+        aria-describedby={`${gridId}-keys`}
+        aria-multiselectable="true"
+        aria-rowcount={total ?? -1}
+        aria-colcount={3}
+        aria-activedescendant={active >= first && active <= last && active < count ? `${gridId}-${active}` : undefined}
+        onKeyDown={press}
+      >
+        {failure !== null && (
+          <div className="notice" data-kind="bad" role="alert">
+            <FailureText failure={failure} />
+          </div>
+        )}
+        {total === null && failure === null && (
+          <p className="working" role="status">
+            <Loader size="sm" /> {t('list.reading')}
+          </p>
+        )}
+        {total === 0 && empty}
+        {count > 0 && (
+          <div role="rowgroup" className="list-rows" style={{ height: virtualizer.getTotalSize() }}>
+            {items.map((item) => {
+              const row = rows.get(item.index);
+              const isChosen = row !== undefined && chosen.has(row.productId);
+              return (
+                <div
+                  key={item.key}
+                  id={`${gridId}-${item.index}`}
+                  ref={virtualizer.measureElement}
+                  role="row"
+                  aria-rowindex={item.index + 1}
+                  aria-selected={isChosen}
+                  data-index={item.index}
+                  data-active={item.index === active}
+                  className="list-row coupon-row"
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
+                  {row === undefined ? <div role="gridcell" style={{ height: rowHeight }} /> : <CouponRow row={row} place={item.index} isChosen={isChosen} onChoose={choose} />}
+                </div>
+              );
+            })}
+          </div>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+// Owns the field by which a list is narrowed down as one types: a list follows when the typing rests. Never searches by itself.
+import { TextInput } from '@mantine/core';
+import { useEffect, useState, type ReactElement } from 'react';
+import { useWords } from '../context.tsx';
+import { later } from '../now.ts';
+import { CrossIcon, SearchIcon } from './icons.tsx';
+
+/** So long a person may pause while typing before the list follows. */
+export const typingMs = 150;
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  /** What the list is narrowed to now. */
+  readonly kept: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** The field, with a cross that empties it. */
+export function SearchField({ label, placeholder, kept, onChange }: SearchFieldProps): ReactElement {
+  const { t } = useWords();
+  const [text, setText] = useState(kept);
+  // Taken off from elsewhere.
+  useEffect(() => setText(kept), [kept]);
+  useEffect(() => (text === kept ? undefined : later(typingMs, () => onChange(text))), [onChange, kept, text]);
+  return (
+    <TextInput
+      className="search-field"
+      size="md"
+      aria-label={label}
+      placeholder={placeholder}
+      title={label}
+      leftSection={<SearchIcon size={20} />}
+      rightSection={
+        text === '' ? undefined : (
+          <button type="button" className="icon-button" aria-label={t('lookup.clear')} onClick={() => onChange('')}>
+            <CrossIcon size={20} />
+          </button>
+        )
+      }
+      maxLength={200}
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}

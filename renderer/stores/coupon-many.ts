@@ -1,0 +1,107 @@
+// Owns the switching of all chosen coupons as a person sees it: the count before, the question, what became of it, and the few seconds in
+// which it can be taken back. Never decides what may be switched, and never says more than the main process answered.
+//
+//     resting ─ask→ counting ─→ asking ─confirm→ working ─→ resting, with an outcome
+//                      └──────────┴──cancel──────────────→ resting
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ManyCounted, ManySwitched } from '../../app/contract/coupons.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import type { Wall } from '../bridge.ts';
+import type { Later } from '../now.ts';
+
+/** What was asked and has not been done yet. */
+export interface ManyQuestion {
+  readonly productIds: readonly Id[];
+  readonly isEnabled: boolean;
+  /** Null while it is being counted. */
+  readonly counted: ManyCounted | null;
+  readonly isWorking: boolean;
+  readonly failure: Failure | null;
+}
+
+export type ManyOutcome =
+  | { readonly kind: 'switched'; readonly isEnabled: boolean; readonly answer: ManySwitched; readonly productIds: readonly Id[]; readonly canUndo: boolean; readonly isWorking: boolean }
+  | { readonly kind: 'takenBack'; readonly takenBack: number; readonly sent: number }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export interface CouponMany {
+  readonly question: ManyQuestion | null;
+  readonly outcome: ManyOutcome | null;
+  readonly ask: (productIds: readonly Id[], isEnabled: boolean) => Promise<void>;
+  readonly cancel: () => void;
+  readonly confirm: () => Promise<void>;
+  readonly undo: () => Promise<void>;
+  /** The outcome has been read; or another person is here. */
+  readonly forget: () => void;
+}
+
+/** Opens it; `onSwitched` hears of every switching and taking back, with what should be chosen from then on. */
+export function createCouponMany(wall: Wall, later: Later, onSwitched: (chosen: readonly Id[]) => void): StoreApi<CouponMany> {
+  let cancelExpiry: (() => void) | null = null;
+
+  return createStore<CouponMany>((set, get) => {
+    const setOutcome = (outcome: ManyOutcome | null): void => {
+      cancelExpiry?.();
+      cancelExpiry = null;
+      set({ outcome });
+    };
+
+    return {
+      question: null,
+      outcome: null,
+      async ask(productIds, isEnabled) {
+        const question: ManyQuestion = { productIds, isEnabled, counted: null, isWorking: false, failure: null };
+        setOutcome(null);
+        set({ question });
+        const counted = await wall.call('coupon:countMany', { productIds: [...productIds], isEnabled });
+        if (get().question === question) {
+          set({ question: counted.ok ? { ...question, counted: counted.value } : { ...question, failure: counted.failure } });
+        }
+      },
+      cancel() {
+        if (get().question?.isWorking !== true) {
+          set({ question: null });
+        }
+      },
+      async confirm() {
+        const { question } = get();
+        if (question === null || question.isWorking) {
+          return;
+        }
+        const { productIds, isEnabled } = question;
+        set({ question: { ...question, isWorking: true, failure: null } });
+        const switched = await wall.call('coupon:switchMany', { productIds: [...productIds], isEnabled });
+        if (!switched.ok) {
+          set({ question: { ...question, failure: switched.failure } });
+          return;
+        }
+        const answer = switched.value;
+        set({ question: null });
+        setOutcome({ kind: 'switched', isEnabled, answer, productIds, canUndo: answer.undo !== null, isWorking: false });
+        cancelExpiry = later(answer.undoForMs, () => {
+          const { outcome } = get();
+          if (outcome?.kind === 'switched' && outcome.answer === answer) {
+            set({ outcome: { ...outcome, canUndo: false } });
+          }
+        });
+        // What was not accepted stays chosen, to be tried again.
+        onSwitched(answer.failure === null ? [] : productIds);
+      },
+      async undo() {
+        const { outcome } = get();
+        if (outcome?.kind !== 'switched' || outcome.answer.undo === null || outcome.isWorking) {
+          return;
+        }
+        setOutcome({ ...outcome, isWorking: true });
+        const undone = await wall.call('coupon:undoMany', { undo: outcome.answer.undo });
+        setOutcome(undone.ok ? { kind: 'takenBack', ...undone.value } : { kind: 'failed', failure: undone.failure });
+        onSwitched(undone.ok ? outcome.productIds : []);
+      },
+      forget() {
+        setOutcome(null);
+        set({ question: null });
+      },
+    };
+  });
+}
