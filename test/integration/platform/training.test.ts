@@ -81,7 +81,7 @@ test.each(shapes)('the stock in shape %s: options add up to the balance, entries
     expect(sum([entries.balance, exits.balance])).toBe(all.balance);
     expect(all.product).toMatchObject({ id: ids.productId, name: platform.products.at(index).name, unit: platform.products.at(index).unit.code });
     expect(all.options.map(({ name }) => name)).toEqual(platform.products.optionsAt(index).map(({ name }) => name));
-    expect(all.options.map(({ ids }) => ids)).toEqual(platform.products.optionsAt(index).map(({ id }) => [String(id)]));
+    expect(all.options.map((option) => option.ids)).toEqual(platform.products.optionsAt(index).map(({ id }) => [String(id)]));
     expect(all.options.length === 0 || sum(all.options.map(({ amount }) => amount)) === all.balance).toBe(true);
     optionsSeen += all.options.length;
     const batches = unwrap(await client.listBatches(ids, person));
