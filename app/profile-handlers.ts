@@ -2,7 +2,7 @@
 // updates lie in the one queue.db under their owner (platform, company, user), so that none of this loses, sends or shows them to another;
 // each profile has its own copy of the listing. Never opens or closes a store by itself: the terminal does.
 import { join } from 'node:path';
-import type { ConnectionReport, Language } from './contract/contract.ts';
+import type { ConnectionReport, InvokeOutput, Language } from './contract/contract.ts';
 import type { KeptProfile, Profile } from './contract/profiles.ts';
 import type { Handlers } from './contract/wall.ts';
 import type { Failure } from './domain/failure.ts';
@@ -153,7 +153,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     changed();
   }
 
-  async function switchTo(profile: StoredProfile): Promise<Result<Record<never, never>, Failure>> {
+  async function switchTo(profile: StoredProfile): Promise<Result<InvokeOutput<'profile:switch'>, Failure>> {
     const isOpen = open() !== null && !isPractice() && profiles.current()?.id === profile.id;
     if (isOpen) {
       return nothing;

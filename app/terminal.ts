@@ -172,6 +172,8 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     const open = workspace;
     workspace = null;
     cards.forget();
+    // Whoever opens another store does not wait until the allowance of this one is free.
+    open?.abort();
     await open?.close();
     await practice?.close();
     practice = null;
@@ -396,7 +398,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       ),
     ...profileRoom.handlers,
     ...createPracticeHandlers({ shell, changed, open: () => (practice === null || workspace === null ? null : { platform: practice, workspace }) }),
-    ...createWorkspaceHandlers({ withWorkspace, show: cards.show, readAllowance: (open) => readAllowance(open, settings.get().allowanceLimits, clock) }),
+    ...createWorkspaceHandlers({ withWorkspace, show: (open, product) => cards.show(open, product), readAllowance: (open) => readAllowance(open, settings.get().allowanceLimits, clock) }),
   };
 
   await start();

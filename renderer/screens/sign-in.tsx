@@ -14,6 +14,7 @@ export function SignIn(): ReactElement {
   const { wall } = useStores();
   const profile = useTerminal((state) => state.profile);
   const kept = useTerminal((state) => state.profiles.find(({ profileId }) => profileId === state.profileId) ?? null);
+  const name = kept?.name ?? null;
   const hasOthers = useTerminal((state) => state.profiles.length > 1);
   // While nobody is signed in, every change that waits is somebody else's.
   const unsent = useTerminal((state) => state.queue.ofOthers);
@@ -33,7 +34,7 @@ export function SignIn(): ReactElement {
         <h1>{t('signIn.title')}</h1>
         {profile !== null && (
           <p className="lead">
-            {t('signIn.to')} {kept?.name != null && <strong>{kept.name} · </strong>}
+            {t('signIn.to')} {name !== null && <strong>{name} · </strong>}
             <span className="mono">{hostOf(profile.platformUrl)}</span>
             {' · '}
             {t('header.company', { id: profile.companyId })}

@@ -187,3 +187,25 @@ test('a provisioning file takes up the profile of its company, changed stocks an
   const third = await machine.start({ ...provision, profile: { ...provision.profile, companyId: platform.forbiddenCompanyId } });
   expect((await stateOf(third)).profiles.map(({ profileId, companyId }) => [profileId, companyId])).toEqual([[1, platform.companyId], [2, platform.forbiddenCompanyId]]);
 });
+
+test('nobody who leaves a profile waits until its allowance is free', async () => {
+  const platform = await startPlatform();
+  const machine = openMachine();
+  const first = await machine.start({ profile: profileOf(platform), clientSecret: platform.clientSecret });
+  expect(await first.handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({ ok: true });
+  await copied(first);
+  // What was sent so far is more than this allows for ten minutes.
+  expect(await first.handlers['settings:update']({ allowanceLimits: { limit: 2, windowSeconds: 600, reserve: 1 } })).toMatchObject({ ok: true });
+  await first.close();
+
+  const second = await machine.start();
+  const { handlers } = second;
+  // To send this the token must be renewed first, and the queue waits for that as that waits for a slot.
+  expect(await handlers['coupon:switch']({ productId: String(platform.products.idAt(0)) as Id, isEnabled: true })).toMatchObject({ ok: true });
+  await expect.poll(async () => (await stateOf(second)).queue.pending).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const startedAt = performance.now();
+  expect(await handlers['profile:leave']({ staysSignedIn: true })).toMatchObject({ ok: true });
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect((await stateOf(second)).phase).toBe('firstRun');
+}, 20_000);
