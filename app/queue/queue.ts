@@ -6,12 +6,12 @@ import type { Budget, Slot } from '../budget/budget.ts';
 import { isNetworkFailure, type Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
-import { failureOf, isPage } from '../platform/answer.ts';
 import type { CouponSetting, PlatformClient, TokenSource } from '../platform/client.ts';
 import type { Connection } from '../platform/connection.ts';
-import type { Clock, HttpResponse, Random, Timer } from '../ports.ts';
+import type { Clock, Random, Timer } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
 import { pause } from '../storage/pause.ts';
+import { readAnswer } from './answer.ts';
 import { dispositionOf, type Outcome } from './disposition.ts';
 import type { OpenRequest, Owner } from './rows.ts';
 import { changedAtOnce, type QueueStore } from './store.ts';
@@ -60,30 +60,6 @@ export interface Queue {
 type Hold = QueueState['heldBy'];
 
 const refusals: readonly Failure['kind'][] = ['badRequest', 'forbidden', 'notFound', 'unprocessable', 'refused'];
-
-// How the platform writes what it echoes is not documented: a UUID may come in capitals or quotes, or twice through a gateway.
-function echoOf(response: HttpResponse, key: string): 'ours' | 'none' | 'other' {
-  const echoes = (response.headers['idempotency-key'] ?? '').split(',').flatMap((part) => part.replaceAll('"', '').trim().toLowerCase() || []);
-  return echoes.length === 0 ? 'none' : echoes.every((echo) => echo === key.toLowerCase()) ? 'ours' : 'other';
-}
-
-// Header values come in any casing, and perhaps twice through a gateway; what cannot be read says nothing.
-function isReplayedOf(response: HttpResponse): boolean | undefined {
-  const word = (response.headers['idempotency-replayed'] ?? '').split(',')[0]?.replaceAll('"', '').trim().toLowerCase();
-  return word === 'true' || word === '1' ? true : word === 'false' || word === '0' ? false : undefined;
-}
-
-function readAnswer(response: HttpResponse, key: string): Outcome {
-  const isReplayed = isReplayedOf(response);
-  return {
-    kind: 'answer',
-    status: response.status,
-    echo: echoOf(response, key),
-    isPage: isPage(response),
-    ...(isReplayed === undefined ? {} : { isReplayed }),
-    failure: failureOf(response),
-  };
-}
 
 /** Makes the queue's engine and starts it. */
 export function startQueue(ports: QueuePorts): Queue {

@@ -21,6 +21,7 @@ export const CouponRow = memo(function CouponRow({ row, place, isChosen, onChoos
     <>
       <div
         role="gridcell"
+        tabIndex={-1}
         className="coupon-tick"
         // A shift-click would else select text.
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}

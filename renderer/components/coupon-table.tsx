@@ -160,7 +160,7 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
                   className="list-row coupon-row"
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
-                  {row === undefined ? <div role="gridcell" style={{ height: rowHeight }} /> : <CouponRow row={row} place={item.index} isChosen={isChosen} onChoose={choose} />}
+                  {row === undefined ? <div role="gridcell" aria-label={t('list.reading')} style={{ height: rowHeight }} /> : <CouponRow row={row} place={item.index} isChosen={isChosen} onChoose={choose} />}
                 </div>
               );
             })}

@@ -28,12 +28,13 @@ const noKeychain: Vault = {
 export interface PracticeTerminalOptions {
   readonly wrapHttp?: (http: Http) => Http;
   readonly vault?: Vault;
+  readonly productCount?: number;
 }
 
-/** Opens the practice store of 50 products, signed in. */
-export async function openPracticeTerminal({ wrapHttp = (http) => http, vault = noKeychain }: PracticeTerminalOptions = {}): Promise<PracticeTerminal> {
+/** Opens the practice store, of 50 products unless told, signed in. */
+export async function openPracticeTerminal({ wrapHttp = (http) => http, vault = noKeychain, productCount = 50 }: PracticeTerminalOptions = {}): Promise<PracticeTerminal> {
   const folder = makeTemporaryDirectory();
-  const platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 50, requestsPerMinute: 100_000 });
+  const platform = await startTrainingPlatform({ directory: null, port: 0, productCount, requestsPerMinute: 100_000 });
   let document: unknown = null;
   const terminal = await openTerminal({
     clock: createNodeClock(),

@@ -68,6 +68,29 @@ test('another user has the e-mail: 400, told with the platform\'s words', async 
   expect(arrivals()).toHaveLength(1);
 });
 
+test('what became of it can be asked for by the user alone, each outcome by its own kind', async () => {
+  const told = async (userId: Id) => {
+    const read = await terminal.handlers['user:readRestoration']({ userId });
+    return read.ok ? read.value : read.failure;
+  };
+  expect(await told(deleted)).toBeNull();
+  // The platform's own cashier, who was never deleted: 422 with the field (API v3 §2 "Error body").
+  const active = '701' as Id;
+  platform.setFaults({ faults: [{ kind: 'answer', status: 403, path: `${path}702`, times: 1 }] });
+  for (const userId of [deleted, emailTaken, unknown, active, '702' as Id]) {
+    await restore(userId);
+  }
+  await expect.poll(async () => (await practice.updates()).filter(({ standing }) => standing === 'pending' || standing === 'inFlight').length, { timeout: 15_000 }).toBe(0);
+  expect(await told(deleted)).toMatchObject({ kind: 'restoreUser', userId: deleted, standing: 'delivered' });
+  expect(await told(emailTaken)).toMatchObject({ standing: 'parked', parkedBecause: 'refused', failure: { kind: 'badRequest', status: 400 } });
+  expect(await told(unknown)).toMatchObject({ standing: 'parked', parkedBecause: 'refused', failure: { kind: 'notFound', status: 404 } });
+  expect(await told(active)).toMatchObject({ standing: 'parked', parkedBecause: 'refused', failure: { kind: 'unprocessable', status: 422, fields: [{ field: 'userId', validations: [{ type: 'deleted' }] }] } });
+  expect(await told('702' as Id)).toMatchObject({ standing: 'parked', parkedBecause: 'refused', failure: { kind: 'forbidden', status: 403 } });
+  // Asked for again it is the same wish, and the newest is told.
+  await restore(emailTaken);
+  expect(await told(emailTaken)).toMatchObject({ kind: 'restoreUser', userId: emailTaken });
+});
+
 test('there is no such user: 404', async () => {
   await restore(unknown);
   expect(await seeNewest('parked')).toMatchObject({ parkedBecause: 'refused', failure: { kind: 'notFound', status: 404 } });
