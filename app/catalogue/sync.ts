@@ -147,8 +147,9 @@ export function createSync({ store, client, clock, random, planning, log, onStor
       if (kind === 'full') {
         keep(stock, isOver ? afterFull(seen, pass) : { ...seen, full: pass });
       } else {
-        // Rows that only the changes show count for the full listing that is under way or just over.
-        const credited = (other: Pass | null): Pass | null => (other === null ? null : { ...other, seen: other.seen + outcome.newlySeen });
+        // Rows that only the changes show count for the full listing that is under way or just over; but not those of changes that began
+        // before it, for it will come by them again.
+        const credited = (other: Pass | null): Pass | null => (other === null || other.pass > before.pass ? other : { ...other, seen: other.seen + outcome.newlySeen });
         const withCredit = { ...seen, full: credited(seen.full), ended: credited(seen.ended) };
         const copied = store.stocks().find((candidate) => candidate.number === stock.number)?.copied ?? 0;
         keep(stock, isOver ? afterChanges(withCredit, pass, copied, clock.now()) : { ...withCredit, changes: pass });

@@ -28,6 +28,25 @@ describe('S4: the sweep', () => {
     expect(setting.sync.state()).toMatchObject({ phase: 'complete', copied: 180, total: 180 });
   });
 
+  test('comes also after a listing that was asked for in the middle of the changes', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    const products = platform.fill(stockOne, 300);
+    sync.start();
+    await clock.advance(10_000);
+    // Changes of all products are being read, and one has gone.
+    platform.stocks.set(stockOne, products.map((product) => ({ ...product, updatedAt: clock.now() })).filter(({ id }) => id !== 7n));
+    platform.beforeListing = ({ updatedFrom, page }) => {
+      if (updatedFrom !== undefined && page === 2) {
+        platform.beforeListing = () => undefined;
+        sync.copyAgain();
+      }
+    };
+    await clock.advance(180_000);
+    expect(copiedIds(setting, 300)).toEqual(all(300).filter((product) => product !== 7));
+    expect(sync.state().phase).toBe('complete');
+  });
+
   test('happens by itself within a day', async () => {
     const setting = await prepare();
     setting.platform.fill(stockOne, 30);
