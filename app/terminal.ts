@@ -384,6 +384,10 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     'session:signIn': ({ email, password, clientSecret: secret }) =>
       withWorkspace((open) =>
         alone(() => {
+          if (workspace !== open) {
+            // Another store is open by now: this user and secret were meant for the one before.
+            return Promise.resolve(fail({ kind: 'cancelled' as const }));
+          }
           const attempt = (): Promise<Result<ConnectionReport, Failure>> => signIn(open, email.trim(), password, secret);
           // One whose sign-in has ended goes on scanning meanwhile.
           return open.session.state().state === 'signedOut' ? trying('user', attempt) : attempt();

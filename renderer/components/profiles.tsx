@@ -132,6 +132,7 @@ export function Profiles(): ReactElement | null {
   const profiles = useTerminal((state) => state.profiles);
   const present = useTerminal((state) => state.profileId);
   const rememberLeft = useNavigation((navigation) => navigation.rememberLeft);
+  const go = useNavigation((navigation) => navigation.go);
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   if (isPractice) {
@@ -147,6 +148,8 @@ export function Profiles(): ReactElement | null {
   };
   const setUpAnother = (): void => {
     rememberLeft(null);
+    // Whoever has set up another begins there at home.
+    go('lookup');
     void act(() => wall.call('profile:leave', { staysSignedIn: true }));
   };
 

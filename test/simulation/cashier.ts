@@ -206,7 +206,7 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
     if (state?.ok !== true) {
       return false;
     }
-    const { phase, session, profile, queueLimits: limits, isSecretNeeded } = state.value;
+    const { phase, session, profile, profiles, queueLimits: limits, isSecretNeeded } = state.value;
     const isHere = phase !== 'firstRun' && profile?.companyId === shop.profile.companyId;
     if (isHere && queueLimits !== null && limits.askAfterHours !== queueLimits.askAfterHours) {
       await till.call('settings:update', { queueLimits });
@@ -228,6 +228,12 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
       if (phase !== 'firstRun' && random.chance(0.3)) {
         trace.add('leave');
         await till.call('profile:leave', {});
+      }
+      const known = profiles.find(({ companyId }) => companyId === shop.profile.companyId);
+      if (known !== undefined && random.chance(0.5)) {
+        trace.add(`switch to ${shop.profile.companyId}`);
+        await till.call('profile:switch', { profileId: known.profileId });
+        return false;
       }
       trace.add(`connect to ${shop.profile.companyId}`);
       const connection = { startedAtMs: world.nowMs(), doneAtMs: Number.POSITIVE_INFINITY };
