@@ -12,6 +12,7 @@ import { forAddress, reportOf, testAddress, testStocks } from './platform/connec
 import type { Vault } from './ports.ts';
 import type { Profiles, StoredProfile } from './profiles.ts';
 import type { ClientSecret } from './session/client-secret.ts';
+import type { SignInMemory } from './session/memory.ts';
 import { refreshTokenName } from './session/session.ts';
 import { vaultUnder } from './session/vaults.ts';
 import type { SettingsStore } from './settings.ts';
@@ -63,7 +64,7 @@ export function catalogueFileOf(id: number): string {
 }
 
 /** What crosses the wall; `open` tells how many updates wait for those that are not open, null while no real store is open. */
-export function keptProfilesOf(profiles: Profiles, open: Workspace | null): KeptProfile[] {
+export function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: Workspace | null): KeptProfile[] {
   return profiles.all().map(({ id, name, platformUrl, clientId, companyId, stockIds, vaultName }) => ({
     profileId: id,
     name,
@@ -71,7 +72,7 @@ export function keptProfilesOf(profiles: Profiles, open: Workspace | null): Kept
     clientId,
     companyId,
     stockIds: [...stockIds],
-    email: profiles.sessionOf(vaultName)?.email ?? null,
+    email: profiles.sessionOf(vaultName)?.email ?? signIns.emailOf(vaultName),
     waiting: open === null || profiles.current()?.id === id ? null : open.waitingPlaces.count(platformUrl, companyId),
   }));
 }
@@ -91,13 +92,21 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     }
   }
 
-  /** Whoever is signed in at the same platform goes on here, if the company and its stocks are open to them; else somebody signs in. */
-  async function takeOverSignIn(workspace: Workspace, vaultName: string): Promise<void> {
+  /** Finds the sign-in that the keychain holds, or else this run's memory. False when there is none. */
+  async function restore({ session }: Workspace, vaultName: string): Promise<boolean> {
     const mark = profiles.sessionOf(vaultName);
     if (mark === null) {
+      return session.resume();
+    }
+    await session.restore(mark);
+    return true;
+  }
+
+  /** Whoever is signed in at the same platform goes on here, if the company and its stocks are open to them; else somebody signs in. */
+  async function takeOverSignIn(workspace: Workspace, vaultName: string): Promise<void> {
+    if (!(await restore(workspace, vaultName))) {
       return;
     }
-    await workspace.session.restore(mark);
     const { steps } = await testStocks(workspace.client, workspace.session, workspace.target.stockIds);
     const failed = steps.find(({ outcome }) => outcome === 'failed')?.step;
     if (failed !== undefined && failed !== 'address' && failed !== 'tls') {
@@ -141,10 +150,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
   async function resume(profile: StoredProfile): Promise<void> {
     await clientSecret.load(profile.vaultName);
     const workspace = await openPlatform(profile);
-    const mark = profiles.sessionOf(profile.vaultName);
-    if (mark !== null) {
-      await workspace.session.restore(mark);
-    }
+    await restore(workspace, profile.vaultName);
   }
 
   async function leave(): Promise<void> {
@@ -201,7 +207,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
           }
           if (!isSignedIn) {
             await open()?.session.signOut();
-            clientSecret.forget();
+            clientSecret.forget(profiles.current()?.vaultName ?? '');
           }
           await leave();
           return nothing;

@@ -16,6 +16,7 @@ import { createPracticeHandlers, onlyLoopback, practiceStateOf } from './practic
 import { catalogueFileOf, createProfileHandlers, keptProfilesOf, type Provision } from './profile-handlers.ts';
 import { createProfiles, type StoredProfile } from './profiles.ts';
 import { createClientSecret } from './session/client-secret.ts';
+import { createSignInMemory } from './session/memory.ts';
 import { noVault, vaultUnder } from './session/vaults.ts';
 import { openSettings } from './settings.ts';
 import { createShownCards } from './shown-cards.ts';
@@ -43,6 +44,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   const { clock, shell, vault } = ports;
   const settings = openSettings(ports.settingsFile);
   const profiles = createProfiles(settings);
+  const signIns = createSignInMemory();
   const listeners = new Set<EventListener>();
   const cards = createShownCards();
   let workspace: Workspace | null = null;
@@ -106,7 +108,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       practice: workspace === null ? null : practiceStateOf(practice),
       profile: practice === null ? (profile === null ? null : placeOf(profile)) : placeOf(practice),
       profileId: practice === null ? (profile?.id ?? null) : null,
-      profiles: keptProfilesOf(profiles, isReal ? workspace : null),
+      profiles: keptProfilesOf(profiles, signIns, isReal ? workspace : null),
       isSecretNeeded: isReal && !clientSecret.isKnown(profile?.vaultName ?? ''),
       language: language(),
       languageChosen: chosen !== null,
@@ -272,6 +274,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         directory: storeDirectory,
         catalogueFile: catalogueFileOf(profile.id),
         vault: vaultUnder(vault, profile.vaultName),
+        signInSlot: signIns.slot(profile.vaultName),
         client: async () => {
           const secret = await clientSecret.load(profile.vaultName);
           return secret.ok ? succeed({ clientId: profile.clientId, clientSecret: secret.value }) : secret;

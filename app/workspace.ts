@@ -26,6 +26,7 @@ import type { QueueLimits } from './queue/limits.ts';
 import type { Owner } from './queue/rows.ts';
 import { openWaitingPlaces, type WaitingPlaces } from './queue/waiting-places.ts';
 import { openQueueStore, type Confirm, type QueueStore } from './queue/store.ts';
+import type { SignInSlot } from './session/memory.ts';
 import { createSession, type Session, type SessionMark } from './session/session.ts';
 import { queueMigrations } from './storage/queue-migrations.ts';
 import { pause } from './storage/pause.ts';
@@ -43,6 +44,8 @@ export interface WorkspaceTarget {
   /** The name of its copy of the listing in there; each profile has one of its own. */
   readonly catalogueFile: string;
   readonly vault: Vault;
+  /** Where a sign-in that no keychain keeps outlives this store, for as long as the app runs. */
+  readonly signInSlot?: SignInSlot;
   readonly client: () => Promise<Result<ClientCredentials, Failure>>;
   readonly saveMark: (mark: SessionMark | null) => void;
   /** Asked anew each time, for they may be changed at any time. */
@@ -105,6 +108,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     requestToken: createTokenRequest(exchange, budget),
     client: target.client,
     saveMark: target.saveMark,
+    ...(target.signInSlot === undefined ? {} : { slot: target.signInSlot }),
   });
   const client = createPlatformClient({ exchange, budget, tokens: session, companyId: target.companyId });
   const catalogue = await openCatalogue({

@@ -24,8 +24,8 @@ export interface ClientSecret {
   keep(vaultName: string, secret: string): Promise<void>;
   /** Fails with `vaultLocked` when the keychain must hold it but does not answer it, with `vaultUnavailable` when nothing has it. */
   load(vaultName: string): Promise<Result<string, Failure>>;
-  /** Forgets all of them in memory; the keychain keeps its entries. */
-  forget(): void;
+  /** Forgets it in memory; the keychain keeps its entry. */
+  forget(vaultName: string): void;
   /** Removes one for good. */
   remove(vaultName: string): Promise<void>;
 }
@@ -54,8 +54,8 @@ export function createClientSecret({ vault, isInVault, markInVault, onMissing, o
       const secret = known.get(vaultName);
       return secret === undefined ? fail({ kind: 'vaultUnavailable' }) : succeed(secret);
     },
-    forget: () => {
-      known.clear();
+    forget: (vaultName) => {
+      known.delete(vaultName);
     },
     remove: async (vaultName) => {
       known.delete(vaultName);

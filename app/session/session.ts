@@ -19,6 +19,7 @@ import { parseJson, writeJson } from '../domain/json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { ClientCredentials, RequestToken, TokenAnswer } from '../platform/tokens.ts';
 import type { Clock, Vault } from '../ports.ts';
+import type { SignInSlot, Tokens } from './memory.ts';
 
 // A token is renewed this long before it expires, or at half of a shorter life.
 const renewBeforeMs = 60_000;
@@ -37,6 +38,8 @@ export interface SessionPorts {
   readonly requestToken: RequestToken;
   readonly client: () => Promise<Result<ClientCredentials, Failure>>;
   readonly saveMark: (mark: SessionMark | null) => void;
+  /** Where a sign-in that no keychain keeps outlives this session, for as long as the app runs; nowhere when it is absent. */
+  readonly slot?: SignInSlot;
 }
 
 export interface Session {
@@ -48,8 +51,10 @@ export interface Session {
   /** Fails with `credentialsRejected`, or as the network did. Never tries twice. */
   signIn(email: string, password: string): Promise<Result<void, Failure>>;
   signOut(): Promise<void>;
-  /** Nobody is signed in here any more, but the keychain keeps the sign-in for where it is good. */
+  /** Nobody is signed in here any more, but the keychain, or the memory, keeps the sign-in for where it is good. */
   forget(): void;
+  /** Goes on with the sign-in of an earlier session of this run that no keychain has kept. False when there is none. */
+  resume(): boolean;
   /** A token that is good as far as is known, renewed first when it is about to expire. Fails with `signInNeeded` or as the network did. */
   accessToken(): Promise<Result<string, Failure>>;
   /** The platform refused this token: answers a newer one. Any number of callers share one renewal. */
@@ -57,14 +62,8 @@ export interface Session {
   onChange(listener: () => void): void;
 }
 
-interface Tokens {
-  access: string | null;
-  renewAtMs: number | null;
-  refresh: string | null;
-}
-
 const signedOut: SessionState = { state: 'signedOut', email: null, keptIn: null, failure: null };
-const noTokens: Readonly<Tokens> = { access: null, renewAtMs: null, refresh: null };
+const noTokens: Tokens = { access: null, renewAtMs: null, refresh: null };
 
 /** Makes a session in which nobody is signed in. */
 export function createSession(ports: SessionPorts): Session {
@@ -80,6 +79,11 @@ export function createSession(ports: SessionPorts): Session {
 
   function move(next: SessionState): void {
     state = next;
+    ports.slot?.write(next.state === 'signedIn' && next.email !== null && next.keptIn === 'memory' ? { email: next.email, tokens } : null);
+    tell();
+  }
+
+  function tell(): void {
     for (const listener of listeners) {
       listener();
     }
@@ -231,7 +235,18 @@ export function createSession(ports: SessionPorts): Session {
     },
     forget: () => {
       begin();
-      move(signedOut);
+      state = signedOut;
+      tell();
+    },
+    resume: () => {
+      const held = ports.slot?.read() ?? null;
+      if (held === null) {
+        return false;
+      }
+      begin();
+      tokens = held.tokens;
+      move({ state: 'signedIn', email: held.email, keptIn: 'memory', failure: null });
+      return true;
     },
     accessToken: async () => {
       if (state.state !== 'signedIn') {

@@ -110,18 +110,12 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
   );
 }
 
-/** What becomes of what is not sent yet, and of a sign-in that no keychain keeps. */
+/** What becomes of what is not sent yet. */
 function WhatHappens(): ReactElement {
   const { t } = useWords();
   const { pending, inFlight, parked } = useTerminal((state) => state.queue);
-  const isInMemory = useTerminal((state) => state.session.keptIn === 'memory');
   const unsent = pending + inFlight + parked;
-  return (
-    <>
-      <p className="hint">{unsent > 0 ? t('profiles.unsent', { count: unsent }) : t('profiles.whatHappens')}</p>
-      {isInMemory && <p className="hint">{t('profiles.inMemory')}</p>}
-    </>
-  );
+  return <p className="hint">{unsent > 0 ? t('profiles.unsent', { count: unsent }) : t('profiles.whatHappens')}</p>;
 }
 
 /** The list; nothing in practice, which has none. */

@@ -73,12 +73,6 @@ describe('the profiles in the settings', () => {
     await page.close();
   });
 
-  it('warn when no keychain keeps the sign-in', async () => {
-    const { page, part } = await openSettings({ session: { ...readyState(nowMs).session, keptIn: 'memory' } });
-    await part.getByText('after switching you sign in again').waitFor();
-    await page.close();
-  });
-
   it('can be named, with the keyboard alone, and the name taken back', async () => {
     const { page, part } = await openSettings();
     await part.getByRole('button', { name: 'Rename shop.example.com' }).press('Enter');

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 import type { Profile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { succeed } from '../../../app/domain/result.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import type { Provision } from '../../../app/profile-handlers.ts';
@@ -15,7 +15,7 @@ import { startTrainingPlatform, type TrainingPlatform } from '../../../app/train
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
 
 /** One machine with its disk and its keychain, on which the terminal can be opened again. */
-function openMachine(document: unknown = null) {
+function openMachine(document: unknown = null, hasKeychain = true) {
   const folder = makeTemporaryDirectory();
   onTestFinished(() => folder.remove());
   const secrets = new Map<string, string>();
@@ -32,7 +32,7 @@ function openMachine(document: unknown = null) {
           http: createAxiosHttp({ userAgent: 'Tillside/test' }),
           vault: {
             read: (name) => Promise.resolve(succeed(secrets.get(name) ?? null)),
-            write: (name, secret) => Promise.resolve((secrets.set(name, secret), succeed(undefined))),
+            write: (name, secret) => Promise.resolve(hasKeychain ? (secrets.set(name, secret), succeed(undefined)) : fail({ kind: 'vaultUnavailable' as const })),
             remove: (name) => Promise.resolve((secrets.delete(name), succeed(undefined))),
           },
           settingsFile: { read: () => settings, write: (next) => ((settings = JSON.parse(JSON.stringify(next))), succeed(undefined)) },
@@ -209,3 +209,29 @@ test('nobody who leaves a profile waits until its allowance is free', async () =
   expect(performance.now() - startedAt).toBeLessThan(5000);
   expect((await stateOf(second)).phase).toBe('firstRun');
 }, 20_000);
+
+test('without a keychain a switch keeps the sign-ins until the app is closed, and no longer than their users want', async () => {
+  const [one, other] = [await startPlatform(), await startPlatform()];
+  const machine = openMachine(null, false);
+  const terminal = await machine.start();
+  const { handlers } = terminal;
+  for (const platform of [one, other]) {
+    await handlers['profile:leave']({ staysSignedIn: true });
+    expect(await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret })).toMatchObject({ ok: true, value: { passed: true } });
+    expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({ ok: true, value: { passed: true } });
+  }
+  expect((await stateOf(terminal)).profiles.map(({ email }) => email)).toEqual([one.email, other.email]);
+  expect(JSON.stringify(machine.settings())).not.toContain(one.email);
+  await handlers['profile:switch']({ profileId: 1 });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', isSecretNeeded: false, session: { state: 'signedIn', email: one.email, keptIn: 'memory' } });
+  expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+
+  await handlers['session:signOut']({});
+  await handlers['profile:switch']({ profileId: 2 });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { state: 'signedIn', email: other.email }, profiles: [{ email: null }, { email: other.email }] });
+  await handlers['profile:switch']({ profileId: 1 });
+  expect((await stateOf(terminal)).phase).toBe('signIn');
+  await handlers['profile:switch']({ profileId: 2 });
+  await terminal.close();
+  expect(await stateOf(await machine.start())).toMatchObject({ phase: 'signIn', profileId: 2, isSecretNeeded: true });
+});

@@ -1,0 +1,43 @@
+// Owns the sign-ins that no keychain keeps, for as long as the app runs, so that a terminal that changes between profiles does not ask for
+// a password each time. Never writes anything anywhere.
+
+export interface Tokens {
+  readonly access: string | null;
+  readonly renewAtMs: number | null;
+  readonly refresh: string | null;
+}
+
+export interface HeldSignIn {
+  readonly email: string;
+  readonly tokens: Tokens;
+}
+
+/** The place of one platform's and client's sign-in. */
+export interface SignInSlot {
+  read(): HeldSignIn | null;
+  write(held: HeldSignIn | null): void;
+}
+
+export interface SignInMemory {
+  slot(vaultName: string): SignInSlot;
+  /** Who is signed in under this name without a keychain; null when nobody is. */
+  emailOf(vaultName: string): string | null;
+}
+
+/** Begins empty. */
+export function createSignInMemory(): SignInMemory {
+  const held = new Map<string, HeldSignIn>();
+  return {
+    slot: (vaultName) => ({
+      read: () => held.get(vaultName) ?? null,
+      write: (next) => {
+        if (next === null) {
+          held.delete(vaultName);
+        } else {
+          held.set(vaultName, next);
+        }
+      },
+    }),
+    emailOf: (vaultName) => held.get(vaultName)?.email ?? null,
+  };
+}
