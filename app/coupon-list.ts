@@ -53,6 +53,12 @@ interface Named {
   readonly key: string;
 }
 
+/** The names that are known, and all of them in order. */
+interface NameBook {
+  readonly names: Map<Id, Named>;
+  order: readonly Named[];
+}
+
 interface Settings {
   readonly owner: Owner | null;
   /** The newest open update of a product is the one that counts. */
@@ -77,6 +83,7 @@ interface Listed {
 }
 
 const namesAtOnce = 1000;
+const mostRounds = 3;
 /** Products without a setting that a text may bring: as many as the queue could take. */
 const mostFitting = 10_000;
 
@@ -126,47 +133,54 @@ function passes(filter: CouponFilter, settings: Settings, productId: Id): boolea
 
 /** Makes the list of one open store. */
 export function createCouponList({ scope, owner, queueStore, coupons, catalogue, pause }: CouponListPorts): CouponList {
-  let names = new Map<Id, Named>();
-  // Of all whose names are known. What is nearly in order already is soon in order again.
-  let order: Named[] = [];
+  let book: NameBook = { names: new Map(), order: [] };
   let settings: Settings | null = null;
+  // How often settings were forgotten.
+  let forgotten = 0;
   let fitting: Fitting | null = null;
   let listed: Listed | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
-  function readSettings(): Settings {
-    const reader = owner();
-    const isSame = settings !== null && settings.owner?.email === reader?.email;
-    settings = isSame
-      ? settings
-      : {
-          owner: reader,
-          open: new Map((reader === null ? [] : queueStore.openCoupons(queueStore.knownOwnerId(reader))).map((row) => [row.subject_id, row])),
-          confirmed: new Map(coupons.list(scope).map((setting) => [setting.productId, setting.isEnabled])),
-          hasReading: coupons.readAt(scope) !== null,
-        };
-    return settings as Settings;
+  function areCurrent(now: Settings | null): now is Settings {
+    return now !== null && settings === now && now.owner?.email === owner()?.email;
   }
 
-  /** Answers whether to go on. */
-  async function learnNames(productIds: readonly Id[]): Promise<boolean> {
-    const unknown = productIds.filter((productId) => !names.has(productId));
+  /** Null when the store is closed meanwhile. */
+  async function readSettings(): Promise<Settings | null> {
+    if (areCurrent(settings)) {
+      return settings;
+    }
+    const reader = owner();
+    // What waits first: what is delivered between the two readings is then in the second.
+    const open = new Map((reader === null ? [] : queueStore.openCoupons(queueStore.knownOwnerId(reader))).map((row) => [row.subject_id, row]));
+    const isForgotten = forgotten;
+    if (open.size > namesAtOnce && !(await pause())) {
+      return null;
+    }
+    const confirmed = new Map(coupons.list(scope).map((setting) => [setting.productId, setting.isEnabled]));
+    const now = { owner: reader, open, confirmed, hasReading: coupons.readAt(scope) !== null };
+    if (confirmed.size > namesAtOnce && !(await pause())) {
+      return null;
+    }
+    // What changed in between makes it old at once, but it is still a state that a person may see: they are told of the change.
+    settings = isForgotten === forgotten ? now : null;
+    return now;
+  }
+
+  /** Puts those that are new into the order, slice by slice. Answers whether to go on. */
+  async function learnNames(into: NameBook, productIds: readonly Id[]): Promise<boolean> {
+    const unknown = productIds.filter((productId) => !into.names.has(productId));
     for (let place = 0; place < unknown.length; place += namesAtOnce) {
-      for (const productId of unknown.slice(place, place + namesAtOnce)) {
-        names.set(productId, toNamed(productId, catalogue.nameOf(productId)));
+      const slice = unknown.slice(place, place + namesAtOnce).map((productId) => toNamed(productId, catalogue.nameOf(productId)));
+      for (const named of slice) {
+        into.names.set(named.productId, named);
       }
+      into.order = merge(into.order, slice.sort(compare));
       if (unknown.length > namesAtOnce && !(await pause())) {
         return false;
       }
     }
     return true;
-  }
-
-  function sort(): void {
-    if (order.length !== names.size || order[0] !== names.get(order[0]?.productId as Id)) {
-      const had = new Set(order.map(({ productId }) => productId));
-      order = [...order.flatMap(({ productId }) => names.get(productId) ?? []), ...[...names.values()].filter(({ productId }) => !had.has(productId))].sort(compare);
-    }
   }
 
   async function find(term: string): Promise<Fitting | null> {
@@ -188,7 +202,7 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
     return own.length > 0 && words.every((word) => own.some((one) => one.startsWith(word)));
   }
 
-  function select({ filter }: CouponQuery, now: Settings, text: Fitting | null): readonly Named[] {
+  function select({ filter }: CouponQuery, { order }: NameBook, now: Settings, text: Fitting | null): readonly Named[] {
     const { open, confirmed } = now;
     const words = text === null ? [] : wordsOf(text.term);
     const known = order.filter((row) => (confirmed.has(row.productId) || open.has(row.productId)) && passes(filter, now, row.productId) && (text === null || fits(text, words, row)));
@@ -198,23 +212,28 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
 
   async function list(query: CouponQuery): Promise<Result<Listed, Failure>> {
     const name = JSON.stringify([query.filter, query.term]);
-    for (;;) {
-      const now = readSettings();
+    for (let round = 1; ; round += 1) {
+      const now = await readSettings();
+      if (now === null) {
+        return fail({ kind: 'notReady' });
+      }
       if (listed !== null && listed.settings === now && listed.query === name) {
         return succeed(listed);
       }
-      const wasNames = names;
+      const mine = book;
       const text = await find((query.term ?? '').trim());
-      const goesOn = await learnNames([...now.confirmed.keys(), ...now.open.keys()]);
+      const goesOn = await learnNames(mine, [...new Set([...now.confirmed.keys(), ...now.open.keys()])]);
       if (!goesOn) {
         return fail({ kind: 'notReady' });
       }
-      // What was forgotten meanwhile is asked for again.
-      if (names === wasNames && readSettings() === now) {
-        fitting = text ?? fitting;
-        sort();
-        listed = { query: name, settings: now, rows: select(query, now, text), isCut: text?.isCut === true };
-        return succeed(listed);
+      // Names that were forgotten meanwhile are asked for again, but not for ever: whoever made them change tells of it, too.
+      if ((book === mine || round >= mostRounds) && now.owner?.email === owner()?.email) {
+        const found: Listed = { query: name, settings: now, rows: select(query, mine, now, text), isCut: text?.isCut === true };
+        if (book === mine) {
+          fitting = text ?? fitting;
+          listed = found;
+        }
+        return succeed(found);
       }
     }
   }
@@ -244,11 +263,12 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
       return found.ok ? succeed({ total: found.value.rows.length, isCut: found.value.isCut, productIds: found.value.rows.slice(offset, offset + limit).map(({ productId }) => productId) }) : found;
     },
     forgetNames: () => {
-      names = new Map();
+      book = { names: new Map(), order: [] };
       fitting = null;
       listed = null;
     },
     forgetSettings: () => {
+      forgotten += 1;
       settings = null;
     },
   };

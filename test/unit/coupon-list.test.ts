@@ -138,3 +138,14 @@ test('a store that closes meanwhile is said', async () => {
   const { page } = show({ confirmed: new Map(Array.from({ length: 1001 }, (_unused, place) => [String(place + 1), true])), onPause: () => false });
   expect(await page('all')).toBe('notReady');
 });
+
+test('while the copy changes all the time, a list comes all the same', async () => {
+  const ids = Array.from({ length: 1500 }, (_unused, place) => String(place + 1));
+  const { page, list, shown } = show({ confirmed: new Map(ids.map((id) => [id, true])), names: new Map(ids.map((id) => [id, `P ${id}`])) });
+  shown.onPause = () => {
+    list.forgetNames();
+    list.forgetSettings();
+    return true;
+  };
+  expect(await page('enabled', 0, 2)).toMatchObject({ total: 1500, names: ['P 1', 'P 2'] });
+});
