@@ -59,7 +59,7 @@ async function run(flags: Flags, provision: Provision | null, dataDirectory: str
     setMenu();
     lockSession(session.defaultSession);
     servePage(session.defaultSession, join(here, 'renderer'));
-    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, training: flags.training, openInBrowser, openStore });
+    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, training: flags.training, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), openInBrowser, openStore });
     const disconnect = connectIpc({
       handlers: started.terminal.handlers,
       subscribe: (listener) => started.terminal.subscribe(listener),

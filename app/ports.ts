@@ -107,6 +107,11 @@ export interface Shell {
   log(level: 'info' | 'warning' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
   /** Starts the embedded platform on loopback with its data in this folder. */
   startPractice(directory: string): Promise<PracticePlatform>;
+  /**
+   * Moves what the write-ahead log of the disposable database at this path holds into its file, in another thread, which lets the files go
+   * before this answers. Answers false when it is not done; absent where there is no other thread. Either way the one who asked does it.
+   */
+  checkpoint?(path: string): Promise<boolean>;
   /** Opens an address of this machine's own in the system's browser; absent where the page can open it by itself. */
   openInBrowser?(url: string): void;
 }

@@ -51,6 +51,7 @@ try {
     systemLanguage,
     provision,
     training: flags.training,
+    checkpointWorkerPath: fileURLToPath(new URL('storage/checkpoint-worker.ts', import.meta.url)),
     openStore: ({ cwd, name }) => new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
   });
   const host = await openBrowserHost({

@@ -130,6 +130,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     log: (message, details) => {
       shell.log('info', `catalogue: ${message}`, details);
     },
+    checkpoint: (path) => shell.checkpoint?.(path) ?? Promise.resolve(false),
     onRebuilt,
   }).catch((error: unknown) => {
     budget.close();
@@ -259,6 +260,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
       budget.close();
       catalogue.close();
       database.close();
+      await catalogue.released();
     },
   };
 }

@@ -31,6 +31,7 @@ function bundleOf(entry: string, output: string, format: 'es' | 'cjs'): InlineCo
 const configurations: Readonly<Record<BuildPart, InlineConfig>> = {
   renderer: { configFile: join(projectDirectory, 'vite.config.ts'), root: join(projectDirectory, 'renderer') },
   main: bundleOf('app/main.ts', 'main.js', 'es'),
+  worker: bundleOf('app/storage/checkpoint-worker.ts', 'checkpoint-worker.js', 'es'),
   preload: bundleOf('app/preload.ts', 'preload.cjs', 'cjs'),
 };
 
@@ -53,5 +54,5 @@ export async function buildApp(parts: readonly BuildPart[], logLevel: LogLevel =
 }
 
 if (import.meta.main) {
-  await buildApp(['renderer', 'main', 'preload']);
+  await buildApp(['renderer', 'main', 'worker', 'preload']);
 }

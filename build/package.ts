@@ -42,7 +42,7 @@ function runtimeAtHand(): Partial<Configuration> {
 }
 
 rmSync(join(projectDirectory, 'dist', 'package'), { recursive: true, force: true });
-await buildApp(['renderer', 'main', 'preload']);
+await buildApp(['renderer', 'main', 'worker', 'preload']);
 await build({
   projectDir: projectDirectory,
   targets: Platform.current().createTarget('dir'),

@@ -56,7 +56,7 @@ async function main(parameters: readonly string[]): Promise<number> {
     } else {
       console.log(`Chromium: ${chromium}`);
     }
-    await buildStale(['renderer', 'main', 'preload']);
+    await buildStale(['renderer', 'main', 'worker', 'preload']);
     if (process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === '' && isOnPath('xvfb-run') && isOnPath('xauth')) {
       vitest.unshift('xvfb-run', '-a');
       // Only so that the search below sees what vitest will see; xvfb-run sets the real one.

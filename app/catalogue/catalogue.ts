@@ -7,7 +7,7 @@ import type { Id } from '../domain/int64.ts';
 import { fail, type Result } from '../domain/result.ts';
 import type { ScaleLayout } from '../domain/scale-label.ts';
 import type { PlatformClient } from '../platform/client.ts';
-import type { Clock, Random } from '../ports.ts';
+import type { Clock, Random, Shell } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
 import { openBrowse, type Browse } from './browse.ts';
 import { openDetails, type Details } from './details.ts';
@@ -28,6 +28,8 @@ export interface CatalogueOptions {
   /** The layouts of the store's scales, asked anew each time. */
   readonly scaleLayouts: () => readonly ScaleLayout[];
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
+  /** As `Shell.checkpoint`: another thread's. */
+  readonly checkpoint?: Shell['checkpoint'];
   /** The file was damaged, at opening or since, and its products are being copied anew. */
   readonly onRebuilt: () => void;
 }
@@ -35,6 +37,8 @@ export interface CatalogueOptions {
 /** Both sides of the open copy. What says "Throws StorageError" in a lookup answers here as an empty copy would, or fails. */
 export interface Catalogue extends Omit<Lookup, 'whileWanted'>, Details, Omit<Browse, 'close'>, Pick<Sync, 'start' | 'stop' | 'resume' | 'copyAgain' | 'state' | 'onChange'> {
   close(): void;
+  /** Resolves when, after `close`, no other thread has the file open. */
+  released(): Promise<void>;
 }
 
 interface Open {
@@ -57,6 +61,13 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   let rebuilds = 0;
   let isStarted = false;
   let isClosed = false;
+  /** Another thread has the file open until this resolves; a file that is open cannot be deleted everywhere. */
+  let released: Promise<unknown> = Promise.resolve();
+  const checkpoint: Shell['checkpoint'] = (path) => {
+    const done = options.checkpoint?.(path) ?? Promise.resolve(false);
+    released = done;
+    return done;
+  };
   let open: Open | null = await openParts(false);
 
   function changed(): void {
@@ -66,7 +77,8 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   }
 
   async function openParts(rebuild: boolean): Promise<Open> {
-    const { store, wasRebuilt } = await openCatalogueStore({ ...options, now: clock.now(), rebuild });
+    await released;
+    const { store, wasRebuilt } = await openCatalogueStore({ ...options, checkpoint, now: clock.now(), rebuild });
     const sync = createSync({ store, client, clock, random, planning, log, onStorageError: handleStorageError });
     const lookup = openLookup({ store, client, clock, scaleLayouts: options.scaleLayouts, completeAt: () => sync.completeAt(), onStored: () => sync.noticeStore() });
     sync.onChange(changed);
@@ -218,6 +230,9 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     close: () => {
       isClosed = true;
       closeParts();
+    },
+    released: async () => {
+      await released;
     },
   };
 }

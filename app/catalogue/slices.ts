@@ -27,7 +27,7 @@ export async function storeInSlices(store: CatalogueStore, stock: StockNumber, e
   if (!(await rest())) {
     return false;
   }
-  store.checkpoint();
+  await store.checkpoint();
   return rest();
 }
 
@@ -39,5 +39,6 @@ export async function removeInSlices(store: CatalogueStore, stock: StockNumber, 
       return false;
     }
   }
-  return true;
+  await store.checkpoint();
+  return rest();
 }

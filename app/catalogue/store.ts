@@ -2,6 +2,7 @@
 // is damaged, the stocks and how far their copying has got. Never sends anything, and never holds rows in memory.
 import type { StockState } from '../contract/contract.ts';
 import type { Id } from '../domain/int64.ts';
+import type { Shell } from '../ports.ts';
 import { catalogueMigrations } from '../storage/catalogue-migrations.ts';
 import { StorageError, type Database } from '../storage/database.ts';
 import { deleteDatabase, openOrReplace } from '../storage/recover.ts';
@@ -25,6 +26,8 @@ export interface CatalogueStoreOptions {
   readonly now: number;
   /** Deletes the file first, because a query found it damaged. */
   readonly rebuild?: boolean;
+  /** As `Shell.checkpoint`: another thread's. */
+  readonly checkpoint?: Shell['checkpoint'];
 }
 
 export interface StockRow extends StockNumber {
@@ -44,8 +47,8 @@ export interface CatalogueStore {
   unseen(stock: StockNumber, pass: number, position: number, limit: number): { readonly productIds: readonly Id[]; readonly position: number; readonly isEnd: boolean };
   /** Runs the action in one transaction. */
   transaction<Value>(action: () => Value): Value;
-  /** Moves what was written lately into the file proper, so that no later commit has to do much of it. */
-  checkpoint(): void;
+  /** Moves what was written lately into the file proper, so that no later commit has to: in another thread where there is one, else at once. */
+  checkpoint(): Promise<void>;
   readonly writer: ProductWriter;
   readonly reader: ProductReader;
   readonly search: Search;
@@ -151,8 +154,11 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
       return { productIds: rows.map((row) => row.productId), position: reached, isEnd: reached >= (lastRow.get()?.last ?? 0) };
     },
     transaction: (action) => database.transaction(action),
-    checkpoint: () => {
-      database.checkpoint();
+    checkpoint: async () => {
+      const isDone = await options.checkpoint?.(options.path);
+      if (isDone !== true && isOpen) {
+        database.checkpoint();
+      }
     },
     writer: openProductWriter(database),
     reader,

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createAxiosHttp } from '../platform/http-axios.ts';
 import type { Ports, Shell } from '../ports.ts';
 import { createKeytarVault } from '../session/keytar-vault.ts';
+import { createCheckpointThread } from '../storage/checkpoint-thread.ts';
 import { StorageError } from '../storage/database.ts';
 import { lockInstance } from '../storage/instance-lock.ts';
 import type { Provision } from '../profile-handlers.ts';
@@ -26,6 +27,8 @@ export interface StartOptions {
   readonly training: boolean;
   /** Opens an address in the system's browser; absent where the page can do so by itself. */
   readonly openInBrowser?: (url: string) => void;
+  /** The program of the thread for checkpoints: app/storage/checkpoint-worker.ts, or what it was built into. */
+  readonly checkpointWorkerPath: string;
   readonly openStore: (options: JsonStoreOptions) => JsonStore;
 }
 
@@ -77,6 +80,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
     if (setAside !== null) {
       log('warning', 'settings file was damaged and is set aside', { path: setAside });
     }
+    const checkpoints = createCheckpointThread({ workerPath: options.checkpointWorkerPath, clock, log });
     const ports: Ports = {
       clock,
       random: createNodeRandom(),
@@ -91,6 +95,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         offsetMinutes,
         log,
         startPractice: (directory) => startTrainingPlatform({ directory: prepareDataDirectory(directory) }),
+        checkpoint: (path) => checkpoints.checkpoint(path),
         ...(options.openInBrowser === undefined ? {} : { openInBrowser: options.openInBrowser }),
       },
     };
@@ -104,6 +109,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
       log,
       close: async () => {
         await terminal.close();
+        await checkpoints.close();
         log('info', 'ended');
         lock.release();
       },

@@ -1,5 +1,5 @@
-// Owns the way into SQLite: open, migrate, transact, close, and the names of what can go wrong. The only file beside
-// instance-lock.ts that imports node:sqlite, whose interface is still a release candidate. Never holds a table of its own.
+// Owns the way into SQLite: open, migrate, transact, close, and the names of what can go wrong. Only this file,
+// instance-lock.ts and checkpoint-worker.ts import node:sqlite, whose interface is still a release candidate. Never holds a table of its own.
 import { DatabaseSync, backup, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { existsSync } from 'node:fs';
 import type { Failure } from '../domain/failure.ts';
@@ -135,7 +135,8 @@ export class Database {
     this.#database.exec('PRAGMA journal_mode = WAL');
     this.#database.exec(`PRAGMA synchronous = ${options.kind === 'precious' ? 'FULL' : 'NORMAL'}`);
     if (options.kind === 'disposable') {
-      // Whoever writes much calls `checkpoint` at a moment of its own choice; the page cache is what a lookup finds warm.
+      // Whoever writes much has the log emptied at a moment of its own choice, by another thread (checkpoint-thread.ts) or by `checkpoint`.
+      // Only a log that nobody empties grows so long that a commit does it. The page cache is what a lookup finds warm.
       this.#database.exec(`PRAGMA wal_autocheckpoint = ${disposableLogPages}; PRAGMA cache_size = -${disposableCacheKibibytes}`);
     }
     const version = Number(this.#database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);

@@ -1,12 +1,15 @@
 // Owns the composed terminal as it is measured at work: before a platform in the same process that answers at once, in a time that
 // jumps from one happening to the next, while it is noted how long each of them keeps the process busy in real time. Never judges
 // a figure.
+import { join } from 'node:path';
 import type { Channel, TerminalState } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { succeed, type Result } from '../../app/domain/result.ts';
+import { createNodeClock } from '../../app/hosts/node-ports.ts';
 import { checkEvent, dispatch } from '../../app/hosts/wall.ts';
 import type { HttpRequest, HttpResponse, Ports, Timer } from '../../app/ports.ts';
+import { createCheckpointThread } from '../../app/storage/checkpoint-thread.ts';
 import { openTerminal } from '../../app/terminal.ts';
 import { createWorld, type World } from '../simulation/virtual-clock.ts';
 
@@ -68,6 +71,21 @@ export async function openBusyTerminal({ directory, platformUrl, companyId, stoc
     });
   }
 
+  // As the hosts have it. While the thread is at work in real time, the time of this world stands still, and none of it is the process's.
+  const checkpoints = createCheckpointThread({ workerPath: join(import.meta.dirname, '../../app/storage/checkpoint-worker.ts'), clock: createNodeClock(), log: () => undefined });
+  let held: Promise<unknown> | null = null;
+  function checkpoint(path: string): Promise<boolean> {
+    const done = checkpoints.checkpoint(path);
+    held = done;
+    return new Promise((resolve) => {
+      void done.then((isDone) => {
+        happen('the checkpoint is over', 0, () => {
+          resolve(isDone);
+        });
+      });
+    });
+  }
+
   const ports: Ports = {
     clock: { now: () => epochMs + world.nowMs(), uptimeMs: () => 86_400_000 + world.nowMs(), after: (delayMs, callback) => happen('a timer', delayMs, callback) },
     random: {
@@ -94,7 +112,7 @@ export async function openBusyTerminal({ directory, platformUrl, companyId, stoc
         return succeed(undefined);
       },
     },
-    shell: { host: 'browser', version: '0.0.0', dataDirectory: directory, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.reject(new Error('no practice here')) },
+    shell: { host: 'browser', version: '0.0.0', dataDirectory: directory, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.reject(new Error('no practice here')), checkpoint },
   };
 
   let lastWallMs = performance.now();
@@ -125,13 +143,21 @@ export async function openBusyTerminal({ directory, platformUrl, companyId, stoc
     until: async (isSo, longestMs) => {
       name = 'nothing';
       [lastWallMs, lastCpu] = [performance.now(), process.threadCpuUsage()];
-      await world.runUntil(world.nowMs() + longestMs, () => {
+      const endMs = world.nowMs() + longestMs;
+      const note = (): boolean => {
         const { user, system } = process.threadCpuUsage(lastCpu);
         steps.push({ name, wallMs: performance.now() - lastWallMs, cpuMs: (user + system) / 1000 });
         const isOver = isSo();
         [lastWallMs, lastCpu] = [performance.now(), process.threadCpuUsage()];
-        return isOver;
-      });
+        return isOver || held !== null;
+      };
+      await world.runUntil(endMs, note);
+      while (held !== null) {
+        await held;
+        held = null;
+        [lastWallMs, lastCpu] = [performance.now(), process.threadCpuUsage()];
+        await world.runUntil(endMs, note);
+      }
       if (!isSo()) {
         throw new Error(`it did not come to pass: ${JSON.stringify(state)}`);
       }
@@ -144,6 +170,7 @@ export async function openBusyTerminal({ directory, platformUrl, companyId, stoc
       const closing = terminal.close();
       await world.settle();
       await closing;
+      await checkpoints.close();
     },
   };
 }

@@ -46,7 +46,8 @@ describe.each(surfaces)('$name', (surface) => {
   const isSkipped = surface.missing !== null && !surface.isRequired;
 
   it.skipIf(isSkipped)('opens the practice store without an account, shows the copy, and answers a scan from any screen (1)', async () => {
-    const { page, complaints } = await start(temporaryDirectory());
+    const dataDirectory = temporaryDirectory();
+    const { page, complaints } = await start(dataDirectory);
     await page.getByRole('button', { name: 'Practice store', exact: true }).click();
     await page.getByRole('main', { name: 'Lookup' }).waitFor();
     await page.getByRole('complementary', { name: 'Practice store' }).waitFor();
@@ -66,6 +67,12 @@ describe.each(surfaces)('$name', (surface) => {
     await scan(page, barcode);
     await cardOf(page, name).waitFor();
     expect(complaints).toEqual([]);
+
+    // Nobody who scans waits for the disk on behalf of the copy, wherever this host has its thread's program from.
+    const logs = join(dataDirectory, 'logs');
+    const log = readdirSync(logs).map((file) => readFileSync(join(logs, file), 'utf8')).join('');
+    expect(log).toContain('checkpoints are done in a thread of their own');
+    expect(log).not.toContain('the thread for checkpoints is gone');
   });
 
   it.skipIf(isSkipped)('answers offline, keeps a change through a lost answer and a power cut, and delivers it once (1, 2)', async () => {

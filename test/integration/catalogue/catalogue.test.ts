@@ -14,6 +14,7 @@ import { createConnection } from '../../../app/platform/connection.ts';
 import { createExchange } from '../../../app/platform/exchange.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import { createTokenRequest } from '../../../app/platform/tokens.ts';
+import { createCheckpointThread } from '../../../app/storage/checkpoint-thread.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
 import type { ElementShape } from '../../../app/training/knobs.ts';
@@ -50,6 +51,7 @@ async function openShop(elementShape: ElementShape): Promise<Shop> {
   const accessToken = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> =>
     Promise.resolve(token.ok ? succeed(token.value.access_token) : token);
   const client = createPlatformClient({ exchange, budget, tokens: { accessToken, renew: () => Promise.resolve(fail({ kind: 'signInNeeded' })) }, companyId: platform.companyId });
+  const checkpoints = createCheckpointThread({ workerPath: join(import.meta.dirname, '../../../app/storage/checkpoint-worker.ts'), clock, log: () => undefined });
   const catalogues: Catalogue[] = [];
   let rebuilt = 0;
   let skippedMs = 0;
@@ -60,6 +62,7 @@ async function openShop(elementShape: ElementShape): Promise<Shop> {
     budget.close();
     await platform.close();
     database.close();
+    await checkpoints.close();
   });
   return {
     platform,
@@ -80,6 +83,7 @@ async function openShop(elementShape: ElementShape): Promise<Shop> {
         planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => 57 },
         scaleLayouts: () => [],
         log: () => undefined,
+        checkpoint: (path) => checkpoints.checkpoint(path),
         onRebuilt: () => {
           rebuilt += 1;
         },
