@@ -81,15 +81,19 @@ function alterRequest(database: DatabaseSync, random: SeededRandom): Damage | nu
   }
   const flip = (text: string): string => {
     const places = [...text].flatMap((character, place) => (/[0-9]/.test(character) ? [place] : []));
-    const place = places.length === 0 ? 0 : random.pick(places);
-    return `${text.slice(0, place)}${String.fromCharCode(text.charCodeAt(place) ^ 1)}${text.slice(place + 1)}`;
+    if (places.length === 0) {
+      return `${text} `;
+    }
+    // Not one bit to and fro: damage done twice must not undo itself.
+    const place = random.pick(places);
+    return `${text.slice(0, place)}${String((Number(text[place]) + 1) % 10)}${text.slice(place + 1)}`;
   };
   const altered = random.chance(0.6) ? { ...row, body: flip(row.body) } : { ...row, idempotency_key: flip(row.idempotency_key) };
   database.prepare('UPDATE requests SET body = ?, idempotency_key = ? WHERE id = ?').run(altered.body, altered.idempotency_key, row.id);
   return { kind: 'request', companyId: row.company_id, email: row.email, idempotencyKey: altered.idempotency_key, body: altered.body };
 }
 
-/** One bit of one row that still matters flips in queue.db below this folder, which nobody may have open. Null when there is none. */
+/** One character of one row that still matters is altered in queue.db below this folder, which nobody may have open. Null when there is none. */
 export function alterRow(folder: string, random: SeededRandom): Damage | null {
   const path = join(folder, 'store', 'queue.db');
   if (!existsSync(path)) {

@@ -57,15 +57,15 @@ const keys: readonly Plant[] = [
   {
     name: 'a 401 parks',
     file: 'app/queue/disposition.ts',
-    find: "return { step: 'sealAnew', cause: 'signIn', readFirst: sent.isRepeated };",
-    replace: "return { step: 'parkAll' };",
+    find: "return { step: 'sealAnew', cause, readFirst: sent.isRepeated };",
+    replace: "return cause === 'signIn' ? { step: 'parkAll' } : { step: 'sealAnew', cause, readFirst: sent.isRepeated };",
     rules: ['I9'],
   },
   {
     name: 'a 401 proves that an earlier sending had no effect',
     file: 'app/queue/disposition.ts',
-    find: "{ step: 'sealAnew', cause: 'signIn', readFirst: sent.isRepeated }",
-    replace: "{ step: 'sealAnew', cause: 'signIn', readFirst: false }",
+    find: "{ step: 'sealAnew', cause, readFirst: sent.isRepeated }",
+    replace: "{ step: 'sealAnew', cause, readFirst: cause !== 'signIn' && sent.isRepeated }",
     rules: ['I2', 'I3'],
   },
   {
