@@ -65,7 +65,8 @@ export interface Budget {
   take(lane: Lane, signal?: AbortSignal, purpose?: Purpose): Promise<Result<Slot, Failure>>;
   /** The platform answered 429: others share the limit. Shrinks the allowance and pauses all lanes, by default for 5 s, from 1 s to 5 minutes. */
   slowDown(retryAfterMs?: number): void;
-  state(): { readonly limit: number; readonly used: number; readonly reserve: number };
+  /** `pausedForMs`: so long the pause after a 429 lasts still; 0 when there is none. */
+  state(): { readonly limit: number; readonly used: number; readonly reserve: number; readonly pausedForMs: number };
   read(): AllowanceReading;
   /** The rules have been changed: they hold from now on. */
   reconsider(): void;
@@ -261,7 +262,7 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
     },
     state: () => {
       const nowMs = clock.uptimeMs();
-      return { limit: limitAt(nowMs), used: usedOf(heldAt(nowMs)), reserve: rulesNow().reserve };
+      return { limit: limitAt(nowMs), used: usedOf(heldAt(nowMs)), reserve: rulesNow().reserve, pausedForMs: Math.max(0, pausedUntilMs - nowMs) };
     },
     read: () => {
       const nowMs = clock.uptimeMs();

@@ -80,6 +80,8 @@ export function startQueue(ports: QueuePorts): Queue {
   let suspect: { readonly requestId: number; readonly successes: number } | null = null;
   let unreadableReadings = 0;
   let tidyAtMs = 0;
+  // True while the loop waits for its turn at the allowance.
+  let isTaking = false;
 
   function changed(): void {
     for (const listener of listeners) {
@@ -92,6 +94,11 @@ export function startQueue(ports: QueuePorts): Queue {
       hold = next;
       changed();
     }
+  }
+
+  function tellAllowance(): void {
+    const { limit, used, reserve, pausedForMs } = budget.state();
+    moveHold(pausedForMs > 0 || used + reserve >= limit ? 'allowance' : null);
   }
 
   function lookAgainAtMs(): number {
@@ -237,9 +244,11 @@ export function startQueue(ports: QueuePorts): Queue {
       holdAfter(token.failure);
       return false;
     }
-    const { limit, used, reserve } = budget.state();
-    moveHold(used + reserve >= limit ? 'allowance' : null);
-    const slot = await budget.take('queue', closing.signal);
+    tellAllowance();
+    isTaking = true;
+    const slot = await budget.take('queue', closing.signal).finally(() => {
+      isTaking = false;
+    });
     if (!slot.ok) {
       holdAfter(slot.failure);
       return false;
@@ -347,6 +356,12 @@ export function startQueue(ports: QueuePorts): Queue {
   }
 
   store.begin(clock.now());
+  // Another's 429 may pause what is waiting already.
+  budget.onChange(() => {
+    if (isTaking) {
+      tellAllowance();
+    }
+  });
   connection.onChange((state) => {
     if (state.state === 'online') {
       resume();
@@ -368,7 +383,7 @@ export function startQueue(ports: QueuePorts): Queue {
       const waiting = (counts.pending ?? 0) + (counts.sealed ?? 0);
       const othersCount = foreign.reduce((sum, other) => sum + other.total, 0);
       const heldBy: Hold = waiting > 0 ? hold : othersCount > 0 ? (owner === null ? 'signIn' : 'otherUser') : null;
-      const waitMs = retryAtMs - clock.uptimeMs();
+      const waitMs = heldBy === 'allowance' ? budget.state().pausedForMs : retryAtMs - clock.uptimeMs();
       return {
         pending: counts.pending ?? 0,
         inFlight: counts.sealed ?? 0,

@@ -20,6 +20,19 @@ test('a full allowance is said, and waited for', async () => {
   expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null });
 });
 
+test('a pause after another one\'s 429 is said at once, with its end', async () => {
+  const shop = await openShop();
+  shop.budget.slowDown(30_000);
+  await enqueue(shop, '1');
+  expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'allowance', nextTryAt: shop.clock.now() + 30_000 });
+  await shop.clock.advance(10_000);
+  // Longer still, while it waits for its turn.
+  shop.budget.slowDown(60_000);
+  expect(shop.queue.state()).toMatchObject({ heldBy: 'allowance', nextTryAt: shop.clock.now() + 60_000 });
+  await shop.clock.advance(2 * minute);
+  expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null, nextTryAt: null });
+});
+
 test('full but for the slots that are kept for a person, it is said as well', async () => {
   const shop = await openShop();
   while (shop.budget.state().used < platformLimit - personReserve) {
