@@ -53,7 +53,7 @@ function Attempts({ update }: { readonly update: QueuedUpdate }): ReactElement {
     return <p>{t('list.reading')}</p>;
   }
   return attempts.length === 0 ? (
-    <p>{t('queue.attempt.none')}</p>
+    <p>{t(standing === 'delivered' ? 'queue.attempt.needless' : standing === 'superseded' || standing === 'discarded' ? 'queue.attempt.never' : 'queue.attempt.none')}</p>
   ) : (
     <ol className="attempts">
       {attempts.map((attempt) => (

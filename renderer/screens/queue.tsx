@@ -106,8 +106,8 @@ export function Queue(): ReactElement {
         empty={
           <div className="empty">
             <QueueIcon size={56} />
-            <h2>{t(filter === 'all' ? 'queue.empty.title' : 'queue.empty.filtered')}</h2>
-            <p>{t('queue.empty.text')}</p>
+            <h2>{t(`queue.empty.${filter}.title`)}</h2>
+            <p>{t(`queue.empty.${filter}.text`)}</p>
           </div>
         }
         draw={(update) => <UpdateRow update={update} askDiscard={setDoomed} />}
