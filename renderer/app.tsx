@@ -86,12 +86,16 @@ export function App({ stores, words }: { readonly stores: Stores; readonly words
   const systems = useColorScheme('light', { getInitialValueInEffect: false });
   const isRead = useStore(stores.terminal, (mirror) => mirror.state !== null);
   const isGone = useStore(stores.terminal, (mirror) => mirror.isGone);
+  const isShutOut = useStore(stores.terminal, (mirror) => mirror.isShutOut);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={colourRoles} forceColorScheme={chosen === 'system' ? systems : chosen} getStyleNonce={() => styleNonce}>
       <I18nextProvider i18n={words}>
         <StoresContext value={stores}>
-          <SafetyNet>{isRead && <Phase />}</SafetyNet>
-          {isGone && <Gone again={() => void stores.readTerminal()} />}
+          {/* Nothing behind the cover can be pressed, not even the practice band's network. */}
+          <div className="page" inert={isGone}>
+            <SafetyNet>{isRead && <Phase />}</SafetyNet>
+          </div>
+          {isGone && <Gone again={() => stores.readTerminal()} isShutOut={isShutOut} />}
         </StoresContext>
       </I18nextProvider>
     </MantineProvider>

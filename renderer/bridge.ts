@@ -20,7 +20,8 @@ export type WallListener = { readonly [Name in EventName]: (payload: EventPayloa
 export interface Wall {
   /**
    * Calls the main process. Fails with what the call itself fails with; with `answerMalformed` when the answer does not fit the
-   * contract; with `cancelled` when no answer will come, after telling `onGone`.
+   * contract; and when no answer will come, after telling `onGone`, with `effectUnknown` if the call was to keep something, else with
+   * `cancelled`.
    */
   call<Name extends Channel>(channel: Name, input: InvokeInput<Name>): Promise<Result<InvokeOutput<Name>, Failure>>;
   /** Calls back with every event that fits the contract, until the answered function is called. */
@@ -31,16 +32,25 @@ function isEventName(name: string): name is EventName {
   return Object.hasOwn(events, name);
 }
 
-/** Wraps the host's bridge; `onGone` is called each time that an invoke rejects, which means that the main process has gone. */
-export function openWall(bridge: Bridge, onGone: () => void): Wall {
+/** What these were asked to do may have been done although their answer never came. */
+const writing: ReadonlySet<Channel> = new Set<Channel>([
+  'settings:update', 'profile:connect', 'profile:rename', 'profile:remove', 'coupon:switch', 'coupon:switchMany', 'coupon:undoMany',
+  'queue:retry', 'queue:discard', 'user:restore',
+]);
+
+/**
+ * Wraps the host's bridge; `onGone` is called each time that an invoke rejects, which means that the main process has gone; with true when
+ * one that was started anew answers, which this page has no key to.
+ */
+export function openWall(bridge: Bridge, onGone: (isShutOut: boolean) => void): Wall {
   return {
     async call<Name extends Channel>(channel: Name, input: InvokeInput<Name>): Promise<Result<InvokeOutput<Name>, Failure>> {
       let answer: unknown;
       try {
         answer = await bridge.invoke(channel, input);
-      } catch {
-        onGone();
-        return fail({ kind: 'cancelled' });
+      } catch (error) {
+        onGone(error instanceof Error && error.name === 'NotAdmitted');
+        return fail({ kind: writing.has(channel) ? 'effectUnknown' : 'cancelled' });
       }
       const result = resultSchema.safeParse(answer);
       if (!result.success) {

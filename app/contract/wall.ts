@@ -14,7 +14,8 @@ export type EventListener = <Name extends EventName>(name: Name, payload: EventP
 
 /**
  * What a host exposes to the page as `window.tillside`. Payloads are unknown on both ways: whoever receives, parses.
- * `invoke` resolves with a Result; it rejects only when the host itself is gone.
+ * `invoke` resolves with a Result; it rejects only when the host itself is gone, or, with an error named `NotAdmitted`, when another run
+ * of the host answers, which does not know this page.
  */
 export interface Bridge {
   readonly invoke: (channel: string, input: unknown) => Promise<unknown>;

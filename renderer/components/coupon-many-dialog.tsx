@@ -82,7 +82,7 @@ function Outcome({ outcome }: { readonly outcome: ManyOutcome }): ReactElement {
         {outcome.kind === 'takenBack' && <p>{t('coupon.many.takenBack', write(outcome.takenBack))}</p>}
         {outcome.kind === 'takenBack' && outcome.sent > 0 && <p className="row-sub">{t('coupon.many.sent', write(outcome.sent))}</p>}
         {outcome.kind === 'switched' && failure !== null && <p>{t('coupon.many.rest')}</p>}
-        {outcome.kind === 'failed' && <p>{t('coupon.many.notTakenBack')}</p>}
+        {outcome.kind === 'failed' && outcome.failure.kind !== 'effectUnknown' && <p>{t('coupon.many.notTakenBack')}</p>}
         {failure !== null && (
           <p className="row-sub">
             {t(`failure.${failure.kind}.says`)} {t(`failure.${failure.kind}.advice`)}

@@ -38,6 +38,7 @@ interface CouponSwitchProps {
 /** The switch with its standing. */
 export function CouponSwitch({ productId, coupon, of }: CouponSwitchProps): ReactElement {
   const { t } = useWords();
+  const { queue } = useStores();
   const standingId = useId();
   const move = useCoupons((mirror) => mirror.move);
   const moved = useCoupons((mirror) => mirror.moved.get(productId));
@@ -62,7 +63,12 @@ export function CouponSwitch({ productId, coupon, of }: CouponSwitchProps): Reac
           <CouponStanding coupon={shown} id={standingId} isQuiet={of !== undefined} />
         ) : (
           <span className="standing" data-standing="parked" id={standingId}>
-            {t('coupon.notSwitched')} {t(`failure.${failed.kind}.says`)} {t(`failure.${failed.kind}.advice`)}
+            {failed.kind !== 'effectUnknown' && t('coupon.notSwitched')} {t(`failure.${failed.kind}.says`)} {t(`failure.${failed.kind}.advice`)}{' '}
+            {failed.kind === 'effectUnknown' && (
+              <a href="#queue" onClick={() => queue.list.getState().choose('all')}>
+                {t('coupon.seeQueue')}
+              </a>
+            )}
           </span>
         )}
       </span>

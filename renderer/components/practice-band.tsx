@@ -8,9 +8,11 @@ import { useStores, useTerminal, useWords } from '../context.tsx';
 export function PracticeNetwork({ className }: { readonly className: string }): ReactElement | null {
   const { t } = useWords();
   const { wall } = useStores();
+  const { terminal } = useStores();
   const practice = useTerminal((state) => state.practice);
+  const isGone = useStore(terminal, (mirror) => mirror.isGone);
   return practice === null ? null : (
-    <button type="button" className={className} onClick={() => void wall.call('practice:setNetwork', { isDown: !practice.isNetworkDown })}>
+    <button type="button" className={className} disabled={isGone} onClick={() => void wall.call('practice:setNetwork', { isDown: !practice.isNetworkDown })}>
       {t(practice.isNetworkDown ? 'practice.bringNetworkUp' : 'practice.takeNetworkDown')}
     </button>
   );

@@ -29,7 +29,7 @@ export interface Stores {
 /** Joins all stores to the host's bridge; `page` is the address bar. */
 export function openStores(bridge: Bridge, page: { readonly fragment: string; readonly show: (fragment: string) => void }): Stores {
   const terminal = createTerminalStore();
-  const wall = openWall(bridge, () => terminal.getState().lose());
+  const wall = openWall(bridge, (isShutOut) => terminal.getState().lose(isShutOut));
   const isOffline = (): boolean => terminal.getState().state?.connection.state === 'offline';
   const lookup = createLookupStore(wall, isOffline, later);
   const details = createDetailsStore(wall, isOffline);
@@ -73,6 +73,26 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     }
   });
 
+  const readCardsAgain = async (): Promise<void> => {
+    const { answer } = lookup.getState();
+    for (const { stockId, productId } of answer?.kind === 'found' ? answer.cards : []) {
+      const read = await wall.call('product:read', { stockId, productId });
+      if (read.ok) {
+        lookup.getState().takeCard(read.value);
+      }
+    }
+  };
+
+  // What was kept while the way was cut is known to the lists again, not to what this page remembers.
+  terminal.subscribe((now, before) => {
+    if (before.isGone && !now.isGone) {
+      void readCardsAgain();
+      coupons.list.getState().readAgain();
+      queue.list.getState().readAgain();
+      void restoration.getState().readAgain();
+    }
+  });
+
   let copied = '';
   terminal.subscribe(({ state }) => {
     const next = state === null ? '' : [state.catalogue.copied, ...state.catalogue.stocks.map((one) => one.completeAsOf)].join(' ');
@@ -96,9 +116,9 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
       const read = await wall.call('terminal:read', {});
       if (read.ok) {
         terminal.getState().take(read.value);
-      } else {
+      } else if (!terminal.getState().isGone) {
         // Without a snapshot there is nothing to show: that must be said, never a blank page.
-        terminal.getState().lose();
+        terminal.getState().lose(false);
       }
     },
   };

@@ -13,9 +13,11 @@ export interface TerminalMirror {
   readonly state: TerminalState | null;
   /** True when the main process no longer answers. */
   readonly isGone: boolean;
+  /** True when a main process answers that was started anew and does not know this page. */
+  readonly isShutOut: boolean;
   /** Takes a snapshot, unless it is stale. */
   readonly take: (snapshot: TerminalState) => void;
-  readonly lose: () => void;
+  readonly lose: (isShutOut: boolean) => void;
 }
 
 /** Opens an empty mirror. */
@@ -23,14 +25,15 @@ export function createTerminalStore(): StoreApi<TerminalMirror> {
   return createStore<TerminalMirror>((set, get) => ({
     state: null,
     isGone: false,
+    isShutOut: false,
     take(snapshot) {
       const { state, isGone } = get();
       if (isGone || state === null || snapshot.revision > state.revision) {
-        set({ state: snapshot, isGone: false });
+        set({ state: snapshot, isGone: false, isShutOut: false });
       }
     },
-    lose() {
-      set({ isGone: true });
+    lose(isShutOut) {
+      set({ isGone: true, isShutOut });
     },
   }));
 }

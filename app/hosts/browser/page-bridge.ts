@@ -35,7 +35,7 @@ function installBridge(): void {
         body: JSON.stringify(input),
       });
       if (!response.ok) {
-        throw new Error(`the host refused the call: ${response.status}`);
+        throw Object.assign(new Error(`the host refused the call: ${response.status}`), response.status === 401 ? { name: 'NotAdmitted' } : {});
       }
       return (await response.json()) as unknown;
     },

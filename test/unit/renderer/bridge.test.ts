@@ -30,6 +30,20 @@ describe('a call', () => {
     const wall = openWall(host(() => Promise.reject(new Error('closed'))), onGone);
     expect(await wall.call('terminal:read', {})).toEqual({ ok: false, failure: { kind: 'cancelled' } });
     expect(onGone).toHaveBeenCalledOnce();
+    expect(onGone).toHaveBeenLastCalledWith(false);
+  });
+
+  it('that was to keep something, and whose answer never came, may have been done', async () => {
+    const wall = openWall(host(() => Promise.reject(new Error('closed'))), () => undefined);
+    const updateId = 1;
+    expect(await wall.call('queue:retry', { updateId })).toEqual({ ok: false, failure: { kind: 'effectUnknown' } });
+    expect(await wall.call('queue:history', { updateId })).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+  });
+
+  it('tells that this page is shut out when a host answers that does not know it', async () => {
+    const onGone = vi.fn();
+    await openWall(host(() => Promise.reject(Object.assign(new Error('401'), { name: 'NotAdmitted' }))), onGone).call('terminal:read', {});
+    expect(onGone).toHaveBeenLastCalledWith(true);
   });
 });
 

@@ -25,10 +25,10 @@ describe('the terminal', () => {
   it('takes any snapshot after the main process had gone (invariant 2)', () => {
     const store = createTerminalStore();
     store.getState().take(snapshot(50));
-    store.getState().lose();
-    expect(store.getState().isGone).toBe(true);
+    store.getState().lose(true);
+    expect(store.getState()).toMatchObject({ isGone: true, isShutOut: true });
     store.getState().take(snapshot(1));
-    expect(store.getState()).toMatchObject({ isGone: false, state: { revision: 1 } });
+    expect(store.getState()).toMatchObject({ isGone: false, isShutOut: false, state: { revision: 1 } });
   });
 });
 
