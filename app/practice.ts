@@ -1,4 +1,4 @@
-// Owns what only the practice store can do and must never do: take its own network down and up, show its control panel, and speak to
+// Owns what only the practice store can do and must never do: sign in without a password, take its own network down and up, show its control panel, and speak to
 // no address but this machine's own. Never knows a rule of the platform's, and does nothing while a real store is open.
 import type { PracticeState } from './contract/practice.ts';
 import type { Handlers } from './contract/wall.ts';
@@ -36,8 +36,17 @@ export interface PracticeParts {
 }
 
 /** Answers the calls of the practice store; each fails with `notReady` while it is not open. */
-export function createPracticeHandlers({ shell, open, changed }: PracticeParts): Pick<Handlers, 'practice:setNetwork' | 'practice:openPanel'> {
+export function createPracticeHandlers({ shell, open, changed }: PracticeParts): Pick<Handlers, 'practice:signIn' | 'practice:setNetwork' | 'practice:openPanel'> {
   return {
+    'practice:signIn': async () => {
+      const practice = open();
+      if (practice === null) {
+        return fail({ kind: 'notReady' });
+      }
+      const { platform, workspace } = practice;
+      const signedIn = await workspace.session.signIn(platform.email, platform.password);
+      return signedIn.ok ? succeed({}) : signedIn;
+    },
     'practice:setNetwork': ({ isDown }) => {
       const practice = open();
       if (practice === null) {

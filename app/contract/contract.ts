@@ -278,6 +278,8 @@ export const invokes = {
   },
   /** Opens the practice store and signs in there. */
   'practice:start': { input: nothing, output: nothing },
+  /** Signs in to the practice store anew, with the sign-in that is the app's own. Fails with `notReady` unless it is open. */
+  'practice:signIn': { input: nothing, output: nothing },
   /** Practises an outage. Fails with `notReady` unless the practice store is open. */
   'practice:setNetwork': { input: z.strictObject({ isDown: z.boolean() }), output: nothing },
   /** Opens the practice platform's control panel in the system's browser, or answers where it is. Fails with `notReady` likewise. */

@@ -2,9 +2,14 @@
 // own words one fold deeper.
 // Never shows a bare code as the message.
 import type { ReactElement } from 'react';
-import { isTellingCode, type Failure } from '../../app/domain/failure.ts';
+import { isTellingCode, type Failure, type FailureKind } from '../../app/domain/failure.ts';
 import { useWords } from '../context.tsx';
 import { wordsOf } from '../formats/field-problems.ts';
+
+/** Only these carry words of the platform's; any other message is the system's or this app's own, and means nothing to a cashier. */
+const answered: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'badRequest', 'unauthorized', 'forbidden', 'notFound', 'unprocessable', 'tooManyRequests', 'platformFailed', 'refused', 'signInNeeded', 'credentialsRejected',
+]);
 
 interface FailureTextProps {
   readonly failure: Failure;
@@ -20,12 +25,13 @@ export function FailureText({ failure, withReason = false, told }: FailureTextPr
   const fields = failure.fields ?? [];
   const { code } = failure;
   const words = told ?? (isTellingCode(code) ? { says: t(`failure.code.${code}.says`), advice: t(`failure.code.${code}.advice`) } : { says: t(`failure.${failure.kind}.says`), advice: t(`failure.${failure.kind}.advice`) });
+  const isReasonOpen = withReason && answered.has(failure.kind);
   const technical = [failure.status === undefined ? null : `HTTP ${failure.status}`, failure.code ?? null].filter((part) => part !== null);
   return (
     <div className="failure-text">
       <p className="failure-says">{words.says}</p>
       <p className="failure-advice">{words.advice}</p>
-      {withReason && failure.message !== undefined && (
+      {isReasonOpen && failure.message !== undefined && (
         <p className="failure-reason">
           {t('failure.platformSays')} <q>{failure.message}</q>
         </p>
@@ -34,16 +40,16 @@ export function FailureText({ failure, withReason = false, told }: FailureTextPr
         <ul className="failure-fields" aria-label={t('failure.fields')}>
           {fields.map((problem, index) => (
             <li key={`${problem.field}-${index}`} className="mono">
-              {problem.field}: {wordsOf(problem)}
+              {problem.validations.length === 0 ? problem.field : t('failure.rule', { field: problem.field, rules: wordsOf(problem) })}
             </li>
           ))}
         </ul>
       )}
-      {(technical.length > 0 || (!withReason && failure.message !== undefined)) && (
+      {(technical.length > 0 || (!isReasonOpen && failure.message !== undefined)) && (
         <details className="failure-details">
           <summary>{t('failure.details')}</summary>
           {technical.length > 0 && <p className="mono">{technical.join(' · ')}</p>}
-          {!withReason && failure.message !== undefined && <p className="mono">{failure.message}</p>}
+          {!isReasonOpen && failure.message !== undefined && <p className="mono">{failure.message}</p>}
         </details>
       )}
     </div>

@@ -1,18 +1,24 @@
 // Owns the form for e-mail and password, and for the client's secret when no keychain has kept it. Never tries again by
-// itself, and forgets the password after each try.
+// itself, and forgets the password after each try that was answered.
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import type { ConnectionReport } from '../../app/contract/contract.ts';
-import type { Failure } from '../../app/domain/failure.ts';
+import { isNetworkFailure, type Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { ConnectionReportList } from './connection-report.tsx';
 import { problemAt, withoutProblemsAt } from '../formats/field-problems.ts';
 import { FailureText } from './failure-text.tsx';
 
 type Field = 'email' | 'password' | 'clientSecret';
+type Wrong = 'missing' | 'tooLong';
 
 /** What the platform calls each input (API v3 §2 "Token request"). */
 const platformNames: Readonly<Record<Field, readonly string[]>> = { email: ['username', 'email'], password: ['password'], clientSecret: ['client_secret'] };
+
+const missingWords = { email: 'signIn.emailMissing', password: 'signIn.passwordMissing', clientSecret: 'connect.reason.missing' } as const;
+
+/** As the contract takes them. */
+const longest: Readonly<Record<Field, number>> = { email: 320, password: 1000, clientSecret: 1000 };
 
 /** Calls `onSignedIn` when the platform has accepted the sign-in. */
 export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void }): ReactElement {
@@ -20,12 +26,13 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
   const { wall } = useStores();
   // Nobody else's changes wait: whose they are is most likely at the till again.
   const known = useTerminal(({ session, queue }) => session.email ?? (queue.ofOthers.emails.length === 1 ? queue.ofOthers.emails[0] : undefined) ?? null);
-  const earlier = useTerminal((state) => state.session.failure);
+  // That it has ended is said by whoever opens this; the refusal that ended it is no answer to what is typed here.
+  const earlier = useTerminal(({ session }) => (session.state === 'ended' ? null : session.failure));
   const isSecretNeeded = useTerminal((state) => state.isSecretNeeded);
   const [email, setEmail] = useState(known ?? '');
   const [password, setPassword] = useState('');
   const [clientSecret, setClientSecret] = useState('');
-  const [missing, setMissing] = useState<readonly Field[]>([]);
+  const [wrong, setWrong] = useState<Readonly<Partial<Record<Field, Wrong>>>>({});
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [report, setReport] = useState<ConnectionReport | null>(null);
@@ -35,19 +42,25 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
     const words = isWorking ? null : problemAt(failure, platformNames[field]);
     return words === null ? undefined : t('failure.atField', { words });
   };
+  const wrongAt = (field: Field): string | undefined =>
+    wrong[field] === 'tooLong' ? t('signIn.tooLong', { most: longest[field] }) : wrong[field] === 'missing' ? t(missingWords[field]) : undefined;
+  // Nothing was answered, so nothing is wrong with what was typed; and whoever signs in has changed nothing yet.
+  const toldOf = ({ code, kind }: Failure): { readonly says: string; readonly advice: string } | undefined =>
+    code === 'invalid_client'
+      ? { says: t('report.wrong.client.says'), advice: t('report.wrong.client.advice') }
+      : kind === 'unreachable' || kind === 'timedOut'
+        ? { says: t(`failure.${kind}.says`), advice: t('signIn.notReached') }
+        : undefined;
   const placed = isSecretNeeded ? Object.values(platformNames).flat() : [...platformNames.email, ...platformNames.password];
 
   const signIn = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
-    const lacks: Field[] = [
-      ...(email.trim() === '' ? ['email' as const] : []),
-      ...(password === '' ? ['password' as const] : []),
-      ...(isSecretNeeded && clientSecret === '' ? ['clientSecret' as const] : []),
-    ];
-    setMissing(lacks);
-    if (lacks[0] !== undefined) {
-      form.querySelector<HTMLInputElement>(`[name="${lacks[0]}"]`)?.focus();
+    const typed: [Field, string][] = [['email', email.trim()], ['password', password], ...(isSecretNeeded ? [['clientSecret', clientSecret] satisfies [Field, string]] : [])];
+    const found = typed.flatMap(([field, text]): [Field, Wrong][] => (text === '' ? [[field, 'missing']] : text.length > longest[field] ? [[field, 'tooLong']] : []));
+    setWrong(Object.fromEntries(found));
+    if (found[0] !== undefined) {
+      form.querySelector<HTMLInputElement>(`[name="${found[0][0]}"]`)?.focus();
       return;
     }
     setWorking(true);
@@ -55,7 +68,9 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
     setReport(null);
     const answer = await wall.call('session:signIn', { email: email.trim(), password, ...(isSecretNeeded ? { clientSecret } : {}) });
     setWorking(false);
-    setPassword('');
+    if (answer.ok || !isNetworkFailure(answer.failure)) {
+      setPassword('');
+    }
     if (answer.ok && answer.value.passed) {
       onSignedIn?.();
     } else {
@@ -74,7 +89,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
         label={t('signIn.email')}
         autoComplete="username"
         value={email}
-        error={missing.includes('email') ? t('signIn.emailMissing') : refusalOf('email')}
+        error={wrongAt('email') ?? refusalOf('email')}
         disabled={isWorking}
         autoFocus={known === null}
         data-autofocus={known === null ? true : undefined}
@@ -85,7 +100,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
         label={t('signIn.password')}
         autoComplete="current-password"
         value={password}
-        error={missing.includes('password') ? t('signIn.passwordMissing') : refusalOf('password')}
+        error={wrongAt('password') ?? refusalOf('password')}
         disabled={isWorking}
         autoFocus={known !== null}
         data-autofocus={known !== null ? true : undefined}
@@ -99,7 +114,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
           description={t('signIn.secretNeeded')}
           autoComplete="off"
           value={clientSecret}
-          error={missing.includes('clientSecret') ? t('connect.reason.missing') : refusalOf('clientSecret')}
+          error={wrongAt('clientSecret') ?? refusalOf('clientSecret')}
           disabled={isWorking}
           visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }}
           onChange={(event) => setClientSecret(event.currentTarget.value)}
@@ -114,7 +129,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
       {shown !== null && !isWorking && (
         <div className="notice" data-kind="bad" role="alert">
           {/* RFC 6749 §5.2: another e-mail or password would not help. */}
-          <FailureText failure={withoutProblemsAt(shown, failure === null ? [] : placed)} withReason told={shown.code === 'invalid_client' ? { says: t('report.wrong.client.says'), advice: t('report.wrong.client.advice') } : undefined} />
+          <FailureText failure={withoutProblemsAt(shown, failure === null ? [] : placed)} withReason told={toldOf(shown)} />
         </div>
       )}
       <Button type="submit" size="lg" fullWidth loading={isWorking}>

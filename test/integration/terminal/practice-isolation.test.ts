@@ -45,6 +45,17 @@ async function openChecked() {
   return { practice, http: http as unknown as CheckedHttp, vaultCalls };
 }
 
+it('signs in anew by itself after every sign-in has ended, for its password is on no screen', async () => {
+  const { practice: open } = await openChecked();
+  const { terminal, platform } = open;
+  platform.expireAccessTokens();
+  platform.revokeRefreshTokens();
+  await terminal.handlers['profile:test']({});
+  expect(await stateOf(terminal)).toMatchObject({ session: { state: 'ended' } });
+  expect(await terminal.handlers['practice:signIn']({})).toMatchObject({ ok: true });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { state: 'signedIn', email: platform.email, failure: null } });
+});
+
 describe('the way out of the practice store', () => {
   const sent: string[] = [];
   const guarded = onlyLoopback({ send: (request) => (sent.push(request.url), Promise.resolve(fail({ kind: 'unreachable' }))) });
