@@ -1,15 +1,17 @@
 // Owns the way from a read text to the rows of the copy: each thing that the text may mean, in a stated order, until one is found; and
 // how the platform is to be asked for what is not. Never writes, never searches names, and never reads a text itself.
 //
-//   as it came:  barcode ─▶ alias ─▶ product code ─▶ id
+//   as it came:  barcode ─▶ product code ─▶ id
 //   then each meaning of domain/scan.ts, in its order:
-//     a GTIN        (GS1, Digital Link, unit in a case, add-on, UPC-E):  barcode ─▶ alias
+//     a GTIN        (GS1, Digital Link, unit in a case, add-on, UPC-E):  barcode
 //     scale labels  (all layouts that fit, the first one first):  barcode of the item ─▶ product code as printed ─▶ with fewer or more leading zeros ─▶ id
+//   then the alias of the text as it came, and of each GTIN
 //
 //   C1  The first step that finds anything answers, and the answer says which it was.
 //   C2  The platform is asked for a GTIN or an item's code, never for a whole element string; for a whole label only in the end, since it may
 //       be an article that the shop has numbered itself.
 //   C3  What a scale's label was resolved to is never remembered under the label: the next one bears another figure.
+//   C4  What an element carries wins over an alias, which the platform may since have given to another product.
 import type { ScanRead } from '../contract/scan.ts';
 import { hasWrongCheckDigit } from '../domain/barcode.ts';
 import { parseId } from '../domain/int64.ts';
@@ -19,6 +21,8 @@ import type { ProductReader, RowNumber } from './product-reader.ts';
 export interface CodeFinding {
   readonly rows: readonly RowNumber[];
   readonly read: ScanRead;
+  /** The alias that answered; null when an element carries what was found. */
+  readonly alias: string | null;
 }
 
 type ScaleMeaning = Extract<ScanMeaning, { as: 'scaleLabel' }>;
@@ -60,22 +64,16 @@ function findAsItCame(reader: ProductReader, code: string): CodeFinding | null {
   const id = parseId(code);
   const steps: readonly (readonly [ScanRead['as'], () => readonly RowNumber[]])[] = [
     ['barcode', () => reader.findByBarcode(code)],
-    ['alias', () => reader.findByAlias(code)],
     ['productCode', () => reader.findByCode(code)],
     ['id', () => (id === code ? reader.findById(id) : [])],
   ];
   for (const [as, step] of steps) {
     const rows = step();
     if (rows.length > 0) {
-      return { rows, read: plainly(as) }; // C1
+      return { rows, read: plainly(as), alias: null }; // C1
     }
   }
   return null;
-}
-
-function findGtin(reader: ProductReader, { gtin }: GtinMeaning): readonly RowNumber[] {
-  const rows = reader.findByBarcode(gtin);
-  return rows.length > 0 ? rows : reader.findByAlias(gtin);
 }
 
 function firstFound(codes: readonly string[], find: (code: string) => readonly RowNumber[]): readonly RowNumber[] {
@@ -109,20 +107,33 @@ function findItem(reader: ProductReader, labels: readonly ScaleMeaning[]): { rea
   return null;
 }
 
+/** C4: only what no element carries. */
+function findAlias(reader: ProductReader, reading: ScanReading, gtins: readonly GtinMeaning[]): CodeFinding | null {
+  const whole = reading.code === null ? [] : [{ alias: reading.code, read: plainly('alias') }];
+  for (const { alias, read } of [...whole, ...gtins.map((meaning) => ({ alias: meaning.gtin, read: readBy(meaning, reading) }))]) {
+    const rows = reader.findByAlias(alias);
+    if (rows.length > 0) {
+      return { rows, read, alias };
+    }
+  }
+  return null;
+}
+
 /** The rows that a text means; null when the copy has none. Throws StorageError. */
 export function findCode(reader: ProductReader, reading: ScanReading): CodeFinding | null {
   const exact = reading.code === null ? null : findAsItCame(reader, reading.code);
   if (exact !== null) {
     return exact;
   }
-  for (const meaning of reading.meanings.filter((one) => !isScale(one))) {
-    const rows = findGtin(reader, meaning);
+  const gtins = reading.meanings.filter((one) => !isScale(one));
+  for (const meaning of gtins) {
+    const rows = reader.findByBarcode(meaning.gtin);
     if (rows.length > 0) {
-      return { rows, read: readBy(meaning, reading) }; // C1
+      return { rows, read: readBy(meaning, reading), alias: null }; // C1
     }
   }
   const item = findItem(reader, reading.meanings.filter(isScale));
-  return item === null ? null : { rows: item.rows, read: readBy(item.label, reading) };
+  return item === null ? findAlias(reader, reading, gtins) : { rows: item.rows, read: readBy(item.label, reading), alias: null };
 }
 
 /** How a text was read that the copy does not have; undefined when it says no more than itself. */

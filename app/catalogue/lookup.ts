@@ -5,7 +5,8 @@
 //
 //   K1  The first step that finds anything answers, and says how it read the text; a scan is exact and never searched in names.
 //   K2  A miss says which it is: not readable and why, not copied yet, or unknown.
-//   K3  A code that the platform resolved to one product is remembered as an alias of it: the GTIN in it, never a lot or a figure.
+//   K3  A code that the platform resolved to one product is remembered as an alias of it: the GTIN in it, never a lot or a figure. It answers only
+//       what no element carries, goes with the last row of its product, and once it is `aliasOldMs` old it is shown and asked for anew.
 //   K4  The same balance or the same question asked twice at a time is one request.
 //   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the allowance: a
 //       question that has not left costs no slot, and fails with `cancelled`. One that has left is finished and kept.
@@ -32,6 +33,8 @@ const mostHits = 200;
 const mostStocksAsked = 5;
 const termPageSize = 50;
 const longestTerm = 200;
+/** The platform may have given an alias to another product since. */
+const aliasOldMs = 30 * 24 * 3_600_000;
 const searched: ScanRead = { as: 'search', ofCase: null, layout: null, facts: [], fault: null };
 
 type Miss = Exclude<LookupAnswer, { kind: 'found' | 'several' }>;
@@ -53,6 +56,8 @@ export interface LookupPorts {
 export interface Lookup {
   /** Answers from the copy alone and remembers it among the recent ones. Throws StorageError. */
   find(text: string, source: 'scan' | 'typed'): CatalogueAnswer;
+  /** The same for an answer that is on the screen, after the copy has grown: no new lookup, and turns nothing away. Throws StorageError. */
+  findAgain(text: string, source: 'scan' | 'typed'): CatalogueAnswer;
   /** Asks the platform (API v3 §4.3 `term`), keeps what came, and answers. Fails as the client does. Throws StorageError. */
   ask(text: string): Promise<Result<CatalogueAnswer, Failure>>;
   /** Search as you type in the copy. Throws StorageError. */
@@ -78,6 +83,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
   const places = store.stocks().map((stock) => stock.stockId);
   const refreshing = new Map<string, Promise<Result<CatalogueProduct, Failure>>>();
   const asking = new Map<string, Promise<Result<CatalogueAnswer, Failure>>>();
+  const confirming = new Map<string, Promise<void>>();
   let wanted = new AbortController();
 
   function read(given: string): ScanReading {
@@ -91,8 +97,13 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     return cards.length === 0 ? null : { kind: 'found', text, read: how, cards };
   }
 
+  /** The lines of one product beside each other, its stocks in the profile's order. */
+  function inOrder(hits: readonly CatalogueHit[]): CatalogueHit[] {
+    return [...Map.groupBy(hits, (hit) => hit.productId).values()].flatMap((lines) => lines.toSorted((one, other) => places.indexOf(one.stockId) - places.indexOf(other.stockId)));
+  }
+
   function several(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null {
-    const hits = rows.slice(0, mostHits).flatMap((row) => reader.hit(row) ?? []);
+    const hits = inOrder(rows.slice(0, mostHits).flatMap((row) => reader.hit(row) ?? []));
     const isOneProduct = new Set(hits.map((hit) => hit.productId)).size === 1;
     return hits.length === 0 ? null : isOneProduct ? found(text, rows, how) : { kind: 'several', text, read: how, hits };
   }
@@ -120,26 +131,35 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     const finding = findCode(reader, reading);
     const exact = finding === null ? null : found(text, finding.rows, finding.read);
     if (exact !== null) {
+      confirmOld(reading, finding?.alias ?? null);
       return exact;
     }
     const named = source === 'typed' && code !== null ? several(text, store.search.search(code, mostHits), searched) : null;
     return named ?? miss(reading, asked); // K1, K2
   }
 
+  function productOf(answer: CatalogueAnswer): CatalogueProduct | null {
+    return answer.kind === 'found' ? (answer.cards[0] ?? null) : null;
+  }
+
   function remember(answer: CatalogueAnswer): CatalogueAnswer {
-    const product = answer.kind === 'found' ? (answer.cards[0] ?? null) : null;
+    keep(() => recent.remember({ at: clock.now(), text: answer.text, answer: answer.kind, product: productOf(answer) }));
+    return answer;
+  }
+
+  function keep(write: () => void): void {
     try {
-      recent.remember({ at: clock.now(), text: answer.text, answer: answer.kind, product });
+      write();
     } catch (error) {
       // A full disk must not stand between a person and an answer that is already there.
       if (!(error instanceof StorageError) || error.isDamage) {
         throw error;
       }
     }
-    return answer;
   }
 
-  function keepAnswers(reading: ScanReading, term: string, pages: readonly { readonly stockId: Id; readonly elements: readonly unknown[]; readonly askedAt: number }[]): readonly RowNumber[] {
+  /** What stocks answered to one term, `isWhole` when all that were asked did. */
+  function keepAnswers(reading: ScanReading, term: string, pages: readonly { readonly stockId: Id; readonly elements: readonly unknown[]; readonly askedAt: number }[], isWhole: boolean): readonly RowNumber[] {
     return store.transaction(() => {
       for (const stock of store.stocks()) {
         for (const { elements, askedAt } of pages.filter((page) => page.stockId === stock.stockId)) {
@@ -154,8 +174,14 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
       );
       const productIds = new Set(rows.flatMap((row) => reader.hit(row)?.productId ?? []));
       const [only] = productIds;
-      if (only !== undefined && productIds.size === 1 && isLearnable(reading, term) && findCode(reader, reading) === null) {
-        writer.saveAlias(term, only); // K3
+      const known = findCode(reader, reading);
+      if (isWhole && isLearnable(reading, term) && (known === null || known.alias === term)) {
+        // K3
+        if (only !== undefined && productIds.size === 1) {
+          writer.saveAlias(term, only, clock.now());
+        } else {
+          writer.removeAlias(term);
+        }
       }
       return [...new Set(rows)];
     });
@@ -178,11 +204,11 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
       return fail({ kind: 'notReady' });
     }
     const pages = answers.flatMap(({ stockId, answer }) => (answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : []));
-    const rows = keepAnswers(reading, term, pages);
+    const failed = answers.find(({ answer }) => !answer.ok)?.answer;
+    const rows = keepAnswers(reading, term, pages, failed === undefined);
     if (rows.length > 0) {
       onStored();
     }
-    const failed = answers.find(({ answer }) => !answer.ok)?.answer;
     return rows.length === 0 && failed?.ok === false ? fail(failed.failure) : succeed(rows);
   }
 
@@ -200,6 +226,33 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     const started = start().finally(() => running.delete(key));
     running.set(key, started);
     return started;
+  }
+
+  /** Asks anew when all that was wrong is that it joined a question of an earlier lookup, which has been turned away since. */
+  async function whileShown<Value>(askOnce: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> {
+    const whileWanted = wanted.signal;
+    const answer = await askOnce();
+    return !answer.ok && answer.failure.kind === 'cancelled' && !whileWanted.aborted && store.isOpen() ? askOnce() : answer;
+  }
+
+  /** K3: what the platform says now counts from the next lookup on; what cannot be asked now is asked at another one. */
+  async function confirm(reading: ScanReading, alias: string): Promise<void> {
+    try {
+      await askFor(reading, alias, wanted.signal);
+    } catch (error) {
+      // The next lookup meets it as well, and whoever asked for that one handles it.
+      if (!(error instanceof StorageError)) {
+        throw error;
+      }
+    }
+  }
+
+  function confirmOld(reading: ScanReading, alias: string | null): void {
+    const ageMs = alias === null ? 0 : clock.now() - (reader.aliasLearnedAt(alias) ?? 0);
+    // One that was learned ahead of now was learned before the clock was set back.
+    if (alias !== null && (ageMs >= aliasOldMs || ageMs < 0)) {
+      void once(confirming, alias, () => confirm(reading, alias));
+    }
   }
 
   async function askPlatform(given: string): Promise<Result<CatalogueAnswer, Failure>> {
@@ -248,9 +301,17 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
       return remember(answerTo(read(text), source, false));
     },
 
-    ask: (text) => once(asking, text, () => askPlatform(text)),
+    findAgain: (text, source) => {
+      const answer = answerTo(read(text), source, false);
+      if (answer.kind !== 'notCopied') {
+        keep(() => recent.correct({ text: answer.text, answer: answer.kind, product: productOf(answer) }));
+      }
+      return answer;
+    },
 
-    search: (text, limit) => store.search.search(text.slice(0, longestTerm), limit).flatMap((row) => reader.hit(row) ?? []),
+    ask: (text) => whileShown(() => once(asking, text, () => askPlatform(text))),
+
+    search: (text, limit) => inOrder(store.search.search(text.slice(0, longestTerm), limit + places.length - 1).flatMap((row) => reader.hit(row) ?? [])).slice(0, limit),
 
     recent: () => recent.list(),
 
@@ -267,6 +328,6 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
 
     whileWanted: () => wanted.signal,
 
-    refresh: (stockId, productId) => once(refreshing, `${stockId}/${productId}`, () => readLive(stockId, productId)),
+    refresh: (stockId, productId) => whileShown(() => once(refreshing, `${stockId}/${productId}`, () => readLive(stockId, productId))),
   };
 }

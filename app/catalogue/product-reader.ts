@@ -40,6 +40,8 @@ export interface ProductReader {
   findByBarcode(code: string): readonly RowNumber[];
   /** Rows of the product that the platform once resolved this code to. */
   findByAlias(code: string): readonly RowNumber[];
+  /** When the platform last resolved this code, in milliseconds since 1970; null when it never has. */
+  aliasLearnedAt(code: string): number | null;
   /** Rows with this product code, whatever its letter case; at most 50. */
   findByCode(code: string): readonly RowNumber[];
   /** Rows of the product with this id, one a stock. */
@@ -81,6 +83,7 @@ export function openProductReader(database: Database): ProductReader {
     balance, balance_as_of AS balanceAsOf, balance_is_live AS balanceIsLive`;
   const byKey = database.prepare<{ number: RowNumber }>(`SELECT product AS number FROM product_keys WHERE key = ? LIMIT ${mostCards}`);
   const byAlias = database.prepare<{ number: RowNumber }>('SELECT products.number AS number FROM aliases JOIN products USING (product_id) WHERE key = ?');
+  const learnedAt = database.prepare<{ learnedAt: number }>('SELECT learned_at AS learnedAt FROM aliases WHERE key = ?');
   const byCode = database.prepare<{ number: RowNumber }>(`SELECT number FROM products WHERE code = ? COLLATE NOCASE LIMIT ${mostCards}`);
   const byId = database.prepare<{ number: RowNumber }>('SELECT number FROM products WHERE product_id = ? ORDER BY stock');
   const byStockAndId = database.prepare<{ number: RowNumber }>(
@@ -98,6 +101,7 @@ export function openProductReader(database: Database): ProductReader {
   return {
     findByBarcode: (code) => byKeys(code, (key) => byKey.all(key)).slice(0, mostCards),
     findByAlias: (code) => byKeys(code, (key) => byAlias.all(key)).slice(0, mostCards),
+    aliasLearnedAt: (code) => codeKeys(code).flatMap((key) => learnedAt.get(key)?.learnedAt ?? [])[0] ?? null,
     findByCode: (code) => numbersOf(byCode.all(code)),
     findById: (productId) => numbersOf(byId.all(BigInt(productId))),
     find: (stockId, productId) => byStockAndId.get(BigInt(productId), BigInt(stockId))?.number ?? null,

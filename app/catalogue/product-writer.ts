@@ -70,10 +70,12 @@ export interface ProductWriter {
   index(): void;
   /** Stores a figure read from the platform by itself; false when this product is not in the copy. */
   saveBalance(stock: StockNumber, productId: Id, figure: { readonly amount: number; readonly options: readonly OptionBalance[]; readonly asOf: number }): boolean;
-  /** Removes products in one transaction. */
+  /** Removes products in one transaction, and the aliases of those that no stock has any more. */
   remove(stock: StockNumber, productIds: readonly Id[]): void;
-  /** Remembers that the platform resolved a code to this product, instead of any other. */
-  saveAlias(code: string, productId: Id): void;
+  /** Remembers that the platform resolved a code to this product, instead of any other, at a moment in milliseconds since 1970. */
+  saveAlias(code: string, productId: Id, learnedAt: number): void;
+  /** Forgets what the platform once resolved a code to. */
+  removeAlias(code: string): void;
 }
 
 function rawOf(element: unknown, listed: ListedProduct): string {
@@ -128,7 +130,9 @@ export function openProductWriter(database: Database): ProductWriter {
   const updateLiveOptions = database.prepare('UPDATE details SET live_options = ? WHERE number = ?');
   const orders = openOrderWriter(database);
   const search = openSearchWriter(database);
-  const replaceAlias = database.prepare('INSERT OR REPLACE INTO aliases (key, product_id) VALUES (?, ?)');
+  const replaceAlias = database.prepare('INSERT OR REPLACE INTO aliases (key, product_id, learned_at) VALUES (?, ?, ?)');
+  const removeAlias = database.prepare('DELETE FROM aliases WHERE key = ?');
+  const removeAliasesOf = database.prepare('DELETE FROM aliases WHERE product_id = ?1 AND NOT EXISTS (SELECT 1 FROM products WHERE product_id = ?1)');
 
   function add(stock: StockNumber, listed: ListedProduct, raw: string, { pass, askedAt }: SaveOptions): void {
     const { code, name, unit, balance } = listed;
@@ -267,16 +271,25 @@ export function openProductWriter(database: Database): ProductWriter {
           orders.remove(existing.number, existing);
           removeProduct.run(existing.number);
           removeDetails.run(existing.number);
+          removeAliasesOf.run(BigInt(productId));
           removed += 1;
         }
         countCopied.run(-removed, stock.number);
       });
     },
 
-    saveAlias: (code, productId) => {
+    saveAlias: (code, productId, learnedAt) => {
       database.transaction(() => {
         for (const key of codeKeys(code)) {
-          replaceAlias.run(key, BigInt(productId));
+          replaceAlias.run(key, BigInt(productId), learnedAt);
+        }
+      });
+    },
+
+    removeAlias: (code) => {
+      database.transaction(() => {
+        for (const key of codeKeys(code)) {
+          removeAlias.run(key);
         }
       });
     },

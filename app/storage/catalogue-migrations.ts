@@ -182,4 +182,12 @@ export const catalogueMigrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    version: 6,
+    sql: `
+      -- When the platform said so, in milliseconds since 1970: an old one is asked for anew; see catalogue/lookup.ts.
+      ALTER TABLE aliases ADD COLUMN learned_at INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX aliases_product ON aliases (product_id);
+    `,
+  },
 ];
