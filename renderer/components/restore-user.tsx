@@ -1,7 +1,7 @@
 // Owns the form that asks for a deleted user back (API v3 §4.8), and the words for each thing that may become of it. Never waits for the
 // platform: the queue carries it, and what is told here is what the queue has.
 import { Button, TextInput } from '@mantine/core';
-import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { useRef, useState, type ReactElement, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
 import { parseId } from '../../app/domain/int64.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
@@ -41,7 +41,7 @@ function OutcomeWords({ update }: { readonly update: Restoration }): ReactElemen
   }
 }
 
-function Outcome({ update }: { readonly update: Restoration }): ReactElement {
+function Outcome({ update, isAlready }: { readonly update: Restoration; readonly isAlready: boolean }): ReactElement {
   const { t } = useWords();
   const { queue } = useStores();
   const kind = update.standing === 'delivered' ? 'good' : update.standing === 'parked' && update.parkedBecause === 'refused' ? 'bad' : 'calm';
@@ -53,6 +53,7 @@ function Outcome({ update }: { readonly update: Restoration }): ReactElement {
           {t(`queue.standing.${update.standing}`)}
         </span>
       </p>
+      {isAlready && <p>{t('restore.outcome.already')}</p>}
       <OutcomeWords update={update} />
       <p>
         <a href="#queue" onClick={() => queue.list.getState().choose(filterOf[update.standing])}>
@@ -67,22 +68,26 @@ function Outcome({ update }: { readonly update: Restoration }): ReactElement {
 export function RestoreUser(): ReactElement {
   const { t } = useWords();
   const { restoration } = useStores();
-  const { update, isWorking, failure, ask, forget } = useStore(restoration);
+  const { update, isAlready, isWorking, failure, ask, forget } = useStore(restoration);
+  const outcome = useRef<HTMLDivElement>(null);
   const [text, setText] = useState<string>(update?.userId ?? '');
   const [isWrong, setWrong] = useState(false);
   const refused = update?.standing === 'parked' ? problemAt(update.failure, platformNames) : null;
-  const atField = isWrong ? t('restore.wrong') : refused === null ? undefined : t('failure.atField', { words: refused });
+  const atField = isWrong ? t('restore.wrong') : refused === null ? undefined : t('restore.ruleNotMet', { rules: refused });
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const userId = parseId(text.trim());
-    setWrong(userId === null);
-    if (userId === null) {
+    // 0 is nobody's number.
+    const isUser = userId !== null && userId !== '0';
+    setWrong(!isUser);
+    if (!isUser) {
       forget();
       event.currentTarget.querySelector('input')?.focus();
       return;
     }
-    void ask(userId);
+    // The button was asleep meanwhile, and has lost the focus.
+    void ask(userId).then(() => outcome.current?.focus({ preventScroll: true }));
   };
 
   return (
@@ -106,8 +111,10 @@ export function RestoreUser(): ReactElement {
           </Button>
         </div>
       </form>
-      <div role="status">{update !== null && <Outcome update={update} />}</div>
-      <FailureNotice failure={failure} />
+      <div ref={outcome} tabIndex={-1} className="restore-result">
+        <div role="status">{update !== null && <Outcome update={update} isAlready={isAlready} />}</div>
+        <FailureNotice failure={failure} />
+      </div>
     </SettingsPart>
   );
 }

@@ -1,6 +1,6 @@
 // Owns the field by which a list is narrowed down as one types: a list follows when the typing rests. Never searches by itself.
 import { TextInput } from '@mantine/core';
-import { useEffect, useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useWords } from '../context.tsx';
 import { later } from '../now.ts';
 import { CrossIcon, SearchIcon } from './icons.tsx';
@@ -20,11 +20,13 @@ interface SearchFieldProps {
 export function SearchField({ label, placeholder, kept, onChange }: SearchFieldProps): ReactElement {
   const { t } = useWords();
   const [text, setText] = useState(kept);
+  const input = useRef<HTMLInputElement>(null);
   // Taken off from elsewhere.
   useEffect(() => setText(kept), [kept]);
   useEffect(() => (text === kept ? undefined : later(typingMs, () => onChange(text))), [onChange, kept, text]);
   return (
     <TextInput
+      ref={input}
       className="search-field"
       size="md"
       aria-label={label}
@@ -33,7 +35,12 @@ export function SearchField({ label, placeholder, kept, onChange }: SearchFieldP
       leftSection={<SearchIcon size={20} />}
       rightSection={
         text === '' ? undefined : (
-          <button type="button" className="icon-button" aria-label={t('lookup.clear')} onClick={() => onChange('')}>
+          <button type="button" className="icon-button" aria-label={t('lookup.clear')} onClick={() => {
+              // The cross goes with the text.
+              input.current?.focus();
+              setText('');
+              onChange('');
+            }}>
             <CrossIcon size={20} />
           </button>
         )

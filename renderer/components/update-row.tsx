@@ -16,6 +16,11 @@ interface UpdateRowProps {
   readonly askDiscard: (update: QueuedUpdate) => void;
 }
 
+/** True where the words about it advise to discard it: the same user ID would be refused again. */
+function isAdvisedAgainst({ kind, parkedBecause, failure }: QueuedUpdate): boolean {
+  return kind === 'restoreUser' && parkedBecause === 'refused' && (failure?.kind === 'unprocessable' || failure?.kind === 'notFound');
+}
+
 function Actions({ update, askDiscard }: UpdateRowProps): ReactElement | null {
   const { t } = useWords();
   const isBusy = useQueue((mirror) => mirror.busy.has(update.id));
@@ -26,16 +31,22 @@ function Actions({ update, askDiscard }: UpdateRowProps): ReactElement | null {
     return null;
   }
   const isConflict = parkedBecause === 'conflict';
+  const isRetryable = standing === 'parked' && parkedBecause !== 'damaged';
+  const isDiscardAdvised = isRetryable && isAdvisedAgainst(update);
+  const retryButton = isRetryable && (
+    <Button size="md" variant={isDiscardAdvised ? 'default' : 'filled'} loading={isBusy} onClick={() => void retry(update.id)}>
+      {t(isConflict ? 'queue.conflict.keepMine' : 'queue.retry')}
+    </Button>
+  );
+  const discardButton = (
+    <Button size="md" variant={isDiscardAdvised ? 'filled' : 'default'} disabled={isBusy} onClick={() => (isConflict ? void discard(update.id) : askDiscard(update))}>
+      {t(isConflict ? 'queue.conflict.keepTheirs' : 'queue.discard')}
+    </Button>
+  );
   return (
     <div className="row-actions">
-      {standing === 'parked' && parkedBecause !== 'damaged' && (
-        <Button size="md" loading={isBusy} onClick={() => void retry(update.id)}>
-          {t(isConflict ? 'queue.conflict.keepMine' : 'queue.retry')}
-        </Button>
-      )}
-      <Button size="md" variant="default" disabled={isBusy} onClick={() => (isConflict ? void discard(update.id) : askDiscard(update))}>
-        {t(isConflict ? 'queue.conflict.keepTheirs' : 'queue.discard')}
-      </Button>
+      {isDiscardAdvised ? discardButton : retryButton}
+      {isDiscardAdvised ? retryButton : discardButton}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
 import { useWords } from '../context.tsx';
+import { useKeptFocus } from '../kept-focus.ts';
 import type { PagedList } from '../stores/paged-list.ts';
 import { FailureText } from './failure-text.tsx';
 
@@ -14,12 +15,14 @@ interface VirtualListProps<Row, Filter> {
   /** About how tall a row is, in CSS pixels; each is measured when it is drawn. */
   readonly rowHeight: number;
   readonly empty: ReactNode;
+  /** True while a dialog that was opened from a row covers the list. */
+  readonly isCovered?: boolean;
   readonly keyOf: (row: Row) => string | number;
   readonly draw: (row: Row) => ReactNode;
 }
 
 /** The list, or what stands in its place: nothing yet, nothing at all, or why it could not be read. */
-export function VirtualList<Row, Filter>({ list, name, rowHeight, empty, keyOf, draw }: VirtualListProps<Row, Filter>): ReactElement {
+export function VirtualList<Row, Filter>({ list, name, rowHeight, empty, isCovered = false, keyOf, draw }: VirtualListProps<Row, Filter>): ReactElement {
   const { t } = useWords();
   const box = useRef<HTMLDivElement>(null);
   const { total, rows, failure, see, leave } = useStore(list);
@@ -39,9 +42,10 @@ export function VirtualList<Row, Filter>({ list, name, rowHeight, empty, keyOf, 
   // The total is among the reasons: after a change of filter the same places hold other rows.
   useEffect(() => see(first, last), [see, first, last, total]);
   useEffect(() => leave, [leave]);
+  const noteFocus = useKeptFocus(box, rows, isCovered);
 
   return (
-    <div className="list" ref={box} tabIndex={0} role="region" aria-label={name}>
+    <div className="list" ref={box} tabIndex={0} role="region" aria-label={name} onFocus={noteFocus}>
       {failure !== null && (
         <div className="notice" data-kind="bad" role="alert">
           <FailureText failure={failure} />

@@ -1,6 +1,6 @@
 // Owns the list of changes and the words for what holds them. Never decides when one is sent.
 import { Button, Modal, SegmentedControl } from '@mantine/core';
-import { useState, type ReactElement } from 'react';
+import { useCallback, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import type { QueuedUpdate } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -77,6 +77,12 @@ export function Queue(): ReactElement {
   const discard = useQueue((mirror) => mirror.discard);
   const [exportFailure, setExportFailure] = useState<Failure | null>(null);
   const [doomed, setDoomed] = useState<QueuedUpdate | null>(null);
+  // Until the question has gone from the screen, too.
+  const [isCovered, setCovered] = useState(false);
+  const askDiscard = useCallback((update: QueuedUpdate) => {
+    setCovered(true);
+    setDoomed(update);
+  }, []);
   return (
     <div className="listing">
       <header className="listing-head">
@@ -102,6 +108,7 @@ export function Queue(): ReactElement {
         list={queue.list}
         name={t('queue.list')}
         rowHeight={92}
+        isCovered={isCovered}
         keyOf={(update) => update.id}
         empty={
           <div className="empty">
@@ -110,9 +117,9 @@ export function Queue(): ReactElement {
             <p>{t(`queue.empty.${filter}.text`)}</p>
           </div>
         }
-        draw={(update) => <UpdateRow update={update} askDiscard={setDoomed} />}
+        draw={(update) => <UpdateRow update={update} askDiscard={askDiscard} />}
       />
-      <Modal opened={doomed !== null} onClose={() => setDoomed(null)} title={t('queue.discardTitle')} closeButtonProps={{ 'aria-label': t('form.close') }}>
+      <Modal opened={doomed !== null} onClose={() => setDoomed(null)} onExitTransitionEnd={() => setCovered(false)} title={t('queue.discardTitle')} closeButtonProps={{ 'aria-label': t('form.close') }}>
         <div className="dialog">
           <p>{doomed !== null && discardText(doomed, t)}</p>
           <div className="form-actions">

@@ -12,6 +12,8 @@ export interface RestorationMirror {
   readonly userId: Id | null;
   /** Null until it has been read. */
   readonly update: Restoration | null;
+  /** True when the same waited already when it was asked for last. */
+  readonly isAlready: boolean;
   readonly isWorking: boolean;
   /** Why it could not even be kept on this terminal. */
   readonly failure: Failure | null;
@@ -28,17 +30,23 @@ export function createRestorationStore(wall: Wall): StoreApi<RestorationMirror> 
   return createStore<RestorationMirror>((set, get) => ({
     userId: null,
     update: null,
+    isAlready: false,
     isWorking: false,
     failure: null,
     async ask(userId) {
       reading += 1;
       const mine = reading;
-      set({ userId: null, update: null, isWorking: true, failure: null });
+      set({ userId: null, update: null, isAlready: false, isWorking: true, failure: null });
+      const before = await wall.call('user:readRestoration', { userId });
+      if (mine !== reading) {
+        return;
+      }
+      const isAlready = before.ok && (before.value?.standing === 'pending' || before.value?.standing === 'inFlight');
       const kept = await wall.call('user:restore', { userId });
       if (mine !== reading) {
         return;
       }
-      set(kept.ok ? { userId, isWorking: false } : { isWorking: false, failure: kept.failure });
+      set(kept.ok ? { userId, isAlready, isWorking: false } : { isWorking: false, failure: kept.failure });
       await get().readAgain();
     },
     async readAgain() {
@@ -55,7 +63,7 @@ export function createRestorationStore(wall: Wall): StoreApi<RestorationMirror> 
     },
     forget() {
       reading += 1;
-      set({ userId: null, update: null, isWorking: false, failure: null });
+      set({ userId: null, update: null, isAlready: false, isWorking: false, failure: null });
     },
   }));
 }

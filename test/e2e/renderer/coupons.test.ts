@@ -239,7 +239,7 @@ describe('restoring a user', () => {
     ['e-mail taken', refused({ kind: 'badRequest', status: 400, code: 'bad_request', message: 'made-up reason' }), ['The platform did not restore this user.', 'Usually another user has the same e-mail by now.', 'made-up reason']],
     ['not found', refused({ kind: 'notFound', status: 404 }), ['The platform has no deleted user with this number.']],
     ['not allowed', refused({ kind: 'forbidden', status: 403, code: 'forbidden' }), ['This company, or your user, may not restore users.']],
-    ['invalid', refused({ kind: 'unprocessable', status: 422, fields: [{ field: 'userId', validations: [{ type: 'deleted', values: [] }] }] }), ['The platform does not accept this user ID.', 'The platform says: deleted']],
+    ['invalid', refused({ kind: 'unprocessable', status: 422, fields: [{ field: 'userId', validations: [{ type: 'deleted', values: [] }] }] }), ['The platform does not accept this user ID.', 'The platform’s rule is not met: deleted']],
     ['perhaps done', { standing: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404 } }, ['May already be restored.']],
     ['given up', { standing: 'discarded' }, ['Given up. Ask again if it is still wanted.']],
   ];

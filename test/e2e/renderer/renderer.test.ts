@@ -289,7 +289,7 @@ describe('the settings', () => {
     const part = page.getByRole('region', { name: 'Restore a user' });
     await part.getByRole('textbox', { name: 'User ID' }).fill('ana');
     await part.getByRole('button', { name: 'Restore the user' }).click();
-    await part.getByText('Only a whole number is possible here.').waitFor();
+    await part.getByText('Only a whole number from 1 on is possible here.').waitFor();
     await part.getByRole('textbox', { name: 'User ID' }).fill('9223372036854775807');
     await part.getByRole('button', { name: 'Restore the user' }).click();
     await part.getByText('User 9223372036854775807').waitFor();

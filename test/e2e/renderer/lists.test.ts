@@ -1,0 +1,116 @@
+// Owns the check, in a real browser, of how lists behave under the hand: what stays where it is when a row no longer fits, where the focus
+// is afterwards, what empty lists and wrong filters say, and that everything is large enough for a finger.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TerminalState } from '../../../app/contract/contract.ts';
+import { readyState, type Fake, type Scene } from './fake-bridge.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
+const problems: string[] = [];
+let folder: string;
+let stage: Stage;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillside-lists-'));
+  stage = await openStage(join(folder, 'dist'));
+});
+afterAll(async () => {
+  await stage.close();
+  await rm(folder, { recursive: true });
+  expect(problems).toEqual([]);
+});
+
+type Opening = Omit<Partial<Scene>, 'state'> & { state?: Partial<TerminalState>; size?: { width: number; height: number } };
+
+async function open(screen: 'Stock' | 'Coupons' | 'Queue' | 'Settings', { state, size, ...scene }: Opening = {}): Promise<Page> {
+  const { page, complaints } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);
+  page.on('close', () => problems.push(...complaints));
+  await page.getByRole('link', { name: screen, exact: true }).click();
+  return page;
+}
+
+const calls = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
+  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);
+/** The row, or whatever else, that the focus is in. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => `${document.activeElement?.tagName} ${(document.activeElement?.closest('li, [role="row"], [role="region"]') ?? document.activeElement)?.textContent ?? ''}`);
+
+describe('the queue', () => {
+  it('leaves the focus in the row when its change has been discarded', async () => {
+    const page = await open('Queue');
+    const row = page.getByRole('listitem').filter({ hasText: 'Pão de queijo' });
+    await row.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await row.getByText('Discarded').waitFor();
+    await expect.poll(() => focused(page)).toMatch(/^SUMMARY Pão de queijo/);
+    await page.close();
+  });
+
+  it('leads the focus to the next row when the row has gone, and to the list when none is left', async () => {
+    const page = await open('Queue');
+    await page.getByText('Needs a decision', { exact: true }).nth(1).click();
+    const list = page.getByRole('region', { name: 'Changes' });
+    await list.getByRole('listitem').nth(1).waitFor();
+    await list.getByRole('button', { name: 'Discard' }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => focused(page)).toMatch(/^SUMMARY Camiseta/);
+    await list.getByRole('button', { name: 'Keep theirs' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor();
+    await expect.poll(() => focused(page)).toMatch(/^DIV Nothing needs you/);
+    await page.close();
+  });
+
+  it('has words of its own for each filter under which there is nothing', async () => {
+    const page = await open('Queue', { answers: { 'queue:list': { ok: true, value: { total: 0, rows: [] } } } });
+    for (const [filter, words] of [['All', 'Nothing has been changed yet'], ['Waiting', 'Nothing is waiting'], ['Sending', 'Nothing is being sent'], ['Needs a decision', 'Nothing needs you'], ['Delivered', 'Nothing has been delivered'], ['Given up', 'Nothing was given up']]) {
+      await page.locator('.choice').getByText(filter ?? '', { exact: true }).click();
+      await page.getByRole('heading', { name: words ?? '' }).waitFor();
+    }
+    await page.close();
+  });
+
+  it('says of a change that was never sent why', async () => {
+    const page = await open('Queue', { answers: { 'queue:history': { ok: true, value: [] } } });
+    for (const [filter, words] of [['Waiting', 'Not sent yet.'], ['Delivered', 'The platform had it already; nothing needed sending.'], ['Given up', 'It was never sent.']]) {
+      await page.locator('.choice').getByText(filter ?? '', { exact: true }).click();
+      await page.getByText('History', { exact: true }).first().click();
+      await page.getByText(words ?? '', { exact: true }).waitFor();
+    }
+    await page.close();
+  });
+
+  it('puts first what is advised about a restoration', async () => {
+    const refused = (failure: Record<string, unknown>) => ({ standing: 'parked', parkedBecause: 'refused', failure });
+    const page = await open('Queue', { restorations: [refused({ kind: 'unprocessable', status: 422 }), refused({ kind: 'badRequest', status: 400 }), refused({ kind: 'notFound', status: 404 })] });
+    const buttons = (id: number): Promise<string[]> => page.getByRole('listitem').filter({ hasText: `User ${id}` }).getByRole('button').allInnerTexts();
+    await page.getByText('User 703').waitFor();
+    expect([await buttons(703), await buttons(704), await buttons(705)]).toEqual([['Discard', 'Retry'], ['Retry', 'Discard'], ['Discard', 'Retry']]);
+    await page.close();
+  });
+});
+
+describe('restoring a user', () => {
+  it('refuses what is nobody’s number at the field, and asks for the same only once', async () => {
+    const page = await open('Settings');
+    const part = page.getByRole('region', { name: 'Restore a user' });
+    const field = part.getByRole('textbox', { name: 'User ID' });
+    await field.fill('0');
+    await page.keyboard.press('Enter');
+    await part.getByText('Only a whole number from 1 on is possible here.').waitFor();
+    expect(await calls(page, 'user:restore')).toEqual([]);
+    await field.fill('703');
+    await part.getByRole('button', { name: 'Restore the user' }).click();
+    await part.getByText('waiting to be sent', { exact: false }).waitFor();
+    await expect.poll(() => focused(page)).toMatch(/^DIV .*User 703/s);
+    expect(await part.getByText('asked for already', { exact: false }).count()).toBe(0);
+    await part.getByRole('button', { name: 'Restore the user' }).click();
+    await part.getByText('This was asked for already; nothing new was added to the queue.').waitFor();
+    await page.close();
+  });
+});
