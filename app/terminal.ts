@@ -97,7 +97,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     const { mode, theme, language: chosen } = settings.get();
     const profile = profiles.current();
     const isReal = workspace !== null && practice === null;
-    const { limit, used } = workspace?.budget.state() ?? { limit: 0, used: 0 };
+    const { limit, used, pausedForMs } = workspace?.budget.state() ?? { limit: 0, used: 0, pausedForMs: 0 };
     const session = workspace?.session.state() ?? { state: 'signedOut', email: null, keptIn: null, failure: null };
     return {
       revision,
@@ -121,7 +121,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       shelfLabel: settings.get().shelfLabel,
       quietHours: settings.get().quietHours,
       scaleLayouts: [...settings.get().scaleLayouts],
-      allowance: { limit, used },
+      allowance: { limit, used, pausedUntil: pausedForMs > 0 ? Math.round(clock.now() + pausedForMs) : null },
       notices: [...notices],
     };
   }

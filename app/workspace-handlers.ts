@@ -30,7 +30,7 @@ export function createWorkspaceHandlers({ withWorkspace, show, readAllowance }: 
   }
 
   return {
-    'lookup:find': ({ text, source }) => withWorkspace((open) => succeed(withCoupons(open, open.catalogue.find(text, source)))),
+    'lookup:find': ({ text, source, isAgain }) => withWorkspace((open) => succeed(withCoupons(open, isAgain === true ? open.catalogue.findAgain(text, source) : open.catalogue.find(text, source)))),
     'lookup:ask': ({ text }) =>
       withWorkspace(async (open) => {
         const answer = await open.catalogue.ask(text);

@@ -52,6 +52,11 @@ interface Open {
 /** A disk that damages every file is not to be written to for ever. */
 const mostRebuilds = 3;
 
+/** While the copy cannot be read at all. */
+function notCopiedYet(text: string): CatalogueAnswer {
+  return { kind: 'notCopied', text: text.slice(0, 500).toWellFormed(), copied: 0, total: null, completeAt: null, asked: false };
+}
+
 const idleState: CatalogueState = { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, plan: noPlan, failure: null };
 
 /** Opens the copy; nothing is sent before `start`. Throws StorageError when the file cannot be opened and is not damaged. */
@@ -184,7 +189,12 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
           sync.noticeLookup();
           return lookup.find(text, source);
         },
-        () => ({ kind: 'notCopied', text: text.slice(0, 500).toWellFormed(), copied: 0, total: null, completeAt: null, asked: false }),
+        () => notCopiedYet(text),
+      ),
+    findAgain: (text, source) =>
+      query<CatalogueAnswer>(
+        ({ lookup }) => lookup.findAgain(text, source),
+        () => notCopiedYet(text),
       ),
     ask: (text) => ask(({ lookup }) => lookup.ask(text)),
     search: (text, limit) =>

@@ -96,6 +96,8 @@ export const allowanceStateSchema = z.strictObject({
   /** Requests a minute that this terminal allows itself just now. */
   limit: count,
   used: count,
+  /** When the pause after a 429 ends; null when there is none. */
+  pausedUntil: instant.nullable(),
 });
 
 /** All that every screen may need at any time; sent whole whenever any of it changes. */
@@ -311,8 +313,11 @@ export const invokes = {
   },
   /** Unsent updates stay in the queue and wait for their user. */
   'session:signOut': { input: nothing, output: nothing },
-  /** Answers from this terminal's copy alone, at once, and remembers it among the recent ones. */
-  'lookup:find': { input: z.strictObject({ text: scanText, source: z.enum(['scan', 'typed']) }), output: lookupAnswerSchema },
+  /**
+   * Answers from this terminal's copy alone, at once, and remembers it among the recent ones. `isAgain`: the answer is on the screen and the
+   * copy has grown; it is no new lookup, and only corrects what the recent ones say of it.
+   */
+  'lookup:find': { input: z.strictObject({ text: scanText, source: z.enum(['scan', 'typed']), isAgain: z.boolean().optional() }), output: lookupAnswerSchema },
   /** Asks the platform for a code that the copy does not have. */
   'lookup:ask': { input: z.strictObject({ text: scanText }), output: lookupAnswerSchema },
   /** As-you-type search in the copy. */

@@ -1,7 +1,7 @@
 // Owns what stands below the field: the found products, the several that fit, or which of the three misses it is. Never
 // mixes the misses up: unknown, not copied yet and unreadable differ in shape, colour and words.
 import { Loader, Progress } from '@mantine/core';
-import type { ReactElement, ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import type { LookupAnswer, ProductHit } from '../../app/contract/contract.ts';
 import { useLookup, usePlaceOfHit, useStockIds, useTerminal, useWords } from '../context.tsx';
 import { passedDeadline } from '../formats/code-facts.ts';
@@ -12,7 +12,7 @@ import { useNow } from '../now.ts';
 import { CodeRead } from './code-read.tsx';
 import { FailureText } from './failure-text.tsx';
 import { CopyingIcon, QuestionIcon, ScanIcon, UnreadableIcon, WarningIcon } from './icons.tsx';
-import { Age, Quantity, useAgeWords } from './quantity.tsx';
+import { Age, Quantity, useAgeWords, usePauseWords } from './quantity.tsx';
 import { ResultCard } from './result-card.tsx';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 
@@ -45,10 +45,11 @@ function Asking({ asked, finding }: { readonly asked: boolean; readonly finding:
   const improvement = useLookup((lookup) => lookup.improvement);
   const failure = useLookup((lookup) => lookup.improvementFailure);
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const pause = usePauseWords();
   if (improvement === 'asking') {
     return (
       <p className="miss-asking">
-        <Loader size="sm" /> {t('miss.asking')}
+        <Loader size="sm" /> {pause ?? t('miss.asking')}
       </p>
     );
   }
@@ -67,7 +68,7 @@ function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): Reac
   const { t, language } = useWords();
   const now = useNow();
   const live = useTerminal((state) => state.catalogue);
-  const [copied, total, completeAt] = [Math.max(live.copied, answer.copied), live.total ?? answer.total, live.completeAt ?? answer.completeAt];
+  const [copied, total, completeAt] = [Math.max(live.copied, answer.copied), live.total ?? answer.total, live.completeAt];
   return (
     <Miss kind="notCopied" icon={<CopyingIcon size={44} />} title={t('miss.notCopied.title')} text={answer.text}>
       <CodeRead read={answer.read} />
@@ -139,9 +140,10 @@ function Invitation(): ReactElement {
 function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
   const { t } = useWords();
   const stockIds = useStockIds();
+  const chosenStockId = useLookup((lookup) => lookup.chosenStockId);
   switch (answer.kind) {
     case 'found': {
-      const groups = groupByProduct(answer.cards, stockIds);
+      const groups = groupByProduct(answer.cards, stockIds, chosenStockId);
       return (
         <>
           <CodeRead read={answer.read} />
@@ -179,13 +181,14 @@ function useSpoken(answer: LookupAnswer | null): string {
   const age = useAgeWords();
   const now = useNow();
   const stockIds = useStockIds();
+  const chosenStockId = useLookup((lookup) => lookup.chosenStockId);
   if (answer === null) {
     return '';
   }
   if (answer.kind === 'several') {
     return t('several.title', { count: countProducts(answer.hits) });
   }
-  const card = answer.kind === 'found' ? groupByProduct(answer.cards, stockIds)[0]?.first : undefined;
+  const card = answer.kind === 'found' ? groupByProduct(answer.cards, stockIds, chosenStockId)[0]?.first : undefined;
   if (answer.kind !== 'found' || card === undefined) {
     return `${t(`miss.${answer.kind === 'found' ? 'unknown' : answer.kind}.title`)}: ${answer.text.slice(0, 80)}`;
   }
@@ -201,9 +204,17 @@ export function Answer(): ReactElement {
   const answer = useLookup((lookup) => lookup.answer);
   const failure = useLookup((lookup) => lookup.failure);
   const isOlder = useLookup((lookup) => lookup.answered !== lookup.sequence);
+  const answered = useLookup((lookup) => lookup.answered);
   const spoken = useSpoken(answer);
+  const box = useRef<HTMLDivElement>(null);
+  // A new answer is read from its top, however far the last one was read; in a small window the screen scrolls as a whole.
+  useLayoutEffect(() => {
+    for (const scrolled of [box.current, box.current?.closest('.lookup')]) {
+      scrolled?.scrollTo(0, 0);
+    }
+  }, [answered]);
   return (
-    <div className="answer" aria-busy={isOlder} data-older={isOlder}>
+    <div ref={box} className="answer" aria-busy={isOlder} data-older={isOlder}>
       <p className="visually-hidden" aria-live="polite">
         {spoken}
       </p>

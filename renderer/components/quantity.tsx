@@ -3,7 +3,7 @@
 import type { ReactElement } from 'react';
 import type { Balance } from '../../app/contract/contract.ts';
 import { useTerminal, useWords } from '../context.tsx';
-import { formatAge, formatMoment, oldAfterMs } from '../formats/times.ts';
+import { formatAge, formatMoment, formatWait, liveForMs, oldAfterMs } from '../formats/times.ts';
 import { formatQuantity, formatUnit, nameOfUnit } from '../formats/units.ts';
 import { useNow } from '../now.ts';
 
@@ -31,29 +31,46 @@ export function Quantity({ balance, unit }: QuantityProps): ReactElement {
   );
 }
 
-/** "Live, as of 14:02, 3 minutes ago", or that no figure is known. Nothing is called live while offline. */
+/** What a figure is called: live only while online, and only as long as it is fresh. */
+export function useSourceOf(): (balance: Balance) => 'none' | 'listing' | 'live' | 'lastLive' {
+  const now = useNow();
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  return ({ asOf, source }) => (source === null || asOf === null ? 'none' : source === 'live' && (isOffline || now - asOf > liveForMs) ? 'lastLive' : source);
+}
+
+/** "Live, as of 14:02, just now", or that no figure is known. */
 export function useAgeWords(): (balance: Balance, isShort?: boolean) => string {
   const { t, language } = useWords();
   const now = useNow();
-  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const sourceOf = useSourceOf();
   return (balance, isShort = false) => {
-    if (balance.asOf === null || balance.source === null) {
+    const source = sourceOf(balance);
+    if (balance.asOf === null || source === 'none') {
       return t('age.unknown');
     }
     const present = Math.max(now, balance.asOf);
     const age = formatAge(balance.asOf, present, language) ?? t('age.justNow');
-    return isShort ? age : t(`age.${isOffline && balance.source === 'live' ? 'lastLive' : balance.source}`, { moment: formatMoment(balance.asOf, present, language), age });
+    return isShort ? age : t(`age.${source}`, { moment: formatMoment(balance.asOf, present, language), age });
   };
 }
 
 /** The age of a figure; old ones are marked. */
 export function Age({ balance, isShort = false }: { readonly balance: Balance; readonly isShort?: boolean }): ReactElement {
   const words = useAgeWords();
+  const sourceOf = useSourceOf();
   const now = useNow();
   const isOld = balance.asOf !== null && now - balance.asOf > oldAfterMs;
   return (
-    <span className="age" data-source={balance.source ?? 'none'} data-old={isOld}>
+    <span className="age" data-source={sourceOf(balance)} data-old={isOld}>
       {words(balance, isShort)}
     </span>
   );
+}
+
+/** Why a question to the platform takes so long, while the platform has asked for a pause; null otherwise. */
+export function usePauseWords(): string | null {
+  const { t, language } = useWords();
+  const now = useNow();
+  const pausedUntil = useTerminal((state) => state.allowance.pausedUntil);
+  return pausedUntil !== null && pausedUntil > now ? t('age.paused', { wait: formatWait(pausedUntil, now, language) }) : null;
 }

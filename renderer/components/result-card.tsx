@@ -10,7 +10,7 @@ import { CouponSwitch } from './coupon-switch.tsx';
 import { RefreshIcon } from './icons.tsx';
 import { ProductBarcode } from './product-barcode.tsx';
 import { ProductDetails } from './product-details.tsx';
-import { Age, levelOf, Quantity } from './quantity.tsx';
+import { Age, levelOf, Quantity, usePauseWords, useSourceOf } from './quantity.tsx';
 
 /** The one line below the figure: what is happening with it just now. */
 function FigureLine({ card }: { readonly card: ProductCard }): ReactElement {
@@ -19,10 +19,12 @@ function FigureLine({ card }: { readonly card: ProductCard }): ReactElement {
   const failure = useLookup((lookup) => lookup.improvementFailure);
   const refresh = useLookup((lookup) => lookup.refresh);
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const pause = usePauseWords();
+  const sourceOf = useSourceOf();
   return (
     <div className="figure-line">
       <p className="figure-age">
-        <span className="source-dot" data-source={isOffline ? 'offline' : (card.balance.source ?? 'none')} />
+        <span className="source-dot" data-source={isOffline ? 'offline' : sourceOf(card.balance)} />
         <Age balance={card.balance} />
         {!isOffline && (
           <button type="button" className="icon-button" aria-label={t('card.refresh')} title={t('card.refresh')} disabled={improvement === 'refreshing'} onClick={() => void refresh()}>
@@ -33,7 +35,7 @@ function FigureLine({ card }: { readonly card: ProductCard }): ReactElement {
       <p className="figure-note">
         {improvement === 'refreshing' ? (
           <>
-            <Loader size={16} /> {t('card.refreshing')}
+            <Loader size={16} /> {pause ?? t('card.refreshing')}
           </>
         ) : isOffline ? (
           t('card.offline')

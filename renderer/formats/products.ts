@@ -10,9 +10,12 @@ export interface ProductGroup {
   readonly cards: readonly ProductCard[];
 }
 
-/** Groups cards by product, in the order of the answer; stocks in the order of `stockIds`, others after them. */
-export function groupByProduct(cards: readonly ProductCard[], stockIds: readonly Id[]): readonly ProductGroup[] {
+/** Groups cards by product, in the order of the answer; the chosen stock first, then stocks in the order of `stockIds`, others after them. */
+export function groupByProduct(cards: readonly ProductCard[], stockIds: readonly Id[], chosenStockId: Id | null = null): readonly ProductGroup[] {
   const place = (card: ProductCard): number => {
+    if (card.stockId === chosenStockId) {
+      return -1;
+    }
     const index = stockIds.indexOf(card.stockId);
     return index === -1 ? stockIds.length : index;
   };

@@ -9,6 +9,9 @@ const dayMs = 24 * hourMs;
 /** A figure older than this is marked as old. */
 export const oldAfterMs = dayMs;
 
+/** Only a figure no older than this is called live. */
+export const liveForMs = minuteMs;
+
 /** Below this an age is "just now". */
 const justNowMs = 15_000;
 

@@ -22,7 +22,11 @@ export function Lookup(): ReactElement {
   const readRecent = useLookup((lookup) => lookup.readRecent);
   // That panel shows the progress itself.
   const isTold = useLookup((lookup) => lookup.answer?.kind === 'notCopied');
-  useEffect(() => void readRecent(), [readRecent]);
+  const resume = useLookup((lookup) => lookup.resume);
+  useEffect(() => {
+    void readRecent();
+    void resume();
+  }, [readRecent, resume]);
   return (
     <LabelHost>
       <div className="lookup" onClick={giveFocusBack}>

@@ -18,6 +18,9 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  * 2. A figure read earlier never replaces one read later.
  * 3. A coupon that a person switched while a figure was being read keeps the newer standing.
  * 4. An answer that comes at once is the first thing that a find shows; that it is waited for shows only when it takes longer.
+ * 5. What the platform was not asked because it could not be, or was asked and turned away, is asked when the answer is shown again or the
+ *    network has come back.
+ * 6. A miss is looked up again whenever the copy has grown; the platform's own answer to it stays.
  */
 export interface LookupMirror {
   readonly text: string;
@@ -25,17 +28,29 @@ export interface LookupMirror {
   /** The sequence number of `answer`; lower than `sequence` while a newer one is under way. */
   readonly answered: number;
   readonly answer: LookupAnswer | null;
+  /** The stock that a person has opened the product in; it stands first on its card. Null after a scan or a text. */
+  readonly chosenStockId: Id | null;
   readonly failure: Failure | null;
   readonly improvement: Improvement;
   /** Why the platform could not be asked or the live figure could not be read; the old figure stays. */
   readonly improvementFailure: Failure | null;
   readonly suggestions: readonly ProductHit[];
+  /** Lines that fit what is typed, as far as they were counted. */
+  readonly suggestionsFound: number;
+  /** True while nothing fits what is typed. */
+  readonly isNothingFitting: boolean;
   readonly recent: readonly RecentLookup[];
 
   readonly type: (text: string) => void;
   readonly find: (text: string, source: LookupSource) => Promise<void>;
   readonly open: (hit: ProductHit, stockIds: readonly Id[]) => Promise<void>;
   readonly refresh: () => Promise<void>;
+  /** The platform can be reached again: asks anew for what is on the screen (invariant 5). */
+  readonly askAgain: () => Promise<void>;
+  /** The screen is shown again: asks for what was turned away in the meantime (invariant 5). */
+  readonly resume: () => Promise<void>;
+  /** The copy has grown or is complete: a miss is looked up again (invariant 6). */
+  readonly noticeCopy: () => Promise<void>;
   readonly clear: () => void;
   readonly dropSuggestions: () => void;
   readonly readRecent: () => Promise<void>;
@@ -47,9 +62,16 @@ export interface LookupMirror {
 
 /** Cards on the screen whose live figure is read by itself; more would spend the allowance on one scan. */
 const refreshedAtMost = 4;
+/** Shown while typing, and counted beyond that. */
 const suggestionsAtMost = 8;
+/** Lines that fit are counted up to here. */
+export const suggestionsCountedAtMost = 50;
+/** The contract takes no longer text; far less is too long for a code already. */
+const longestText = 4096;
 /** A wait shorter than this is not shown: to draw that an answer is awaited would keep the page from taking the answer for a frame. */
 const unseenWaitMs = 100;
+
+const noSuggestions = { suggestions: [], suggestionsFound: 0, isNothingFitting: false } as const;
 
 function isSame(one: ProductCard, other: ProductCard): boolean {
   return one.stockId === other.stockId && one.productId === other.productId;
@@ -65,6 +87,17 @@ function withCards(answer: LookupAnswer | null, change: (card: ProductCard) => P
   return answer?.kind === 'found' ? { ...answer, cards: answer.cards.map(change) } : answer;
 }
 
+/** The recent ones with the figure of a card, where that is newer: they never say another than the card does. */
+function withFigure(recent: readonly RecentLookup[], card: ProductCard): readonly RecentLookup[] {
+  return recent.map((one) => {
+    const { hit } = one;
+    const isOlder = hit !== null && hit.stockId === card.stockId && hit.productId === card.productId && (hit.balance.asOf ?? -1) < (card.balance.asOf ?? -1);
+    return isOlder ? { ...one, hit: { ...hit, balance: card.balance } } : one;
+  });
+}
+
+const isMiss = (answer: LookupAnswer | null): answer is Extract<LookupAnswer, { kind: 'unknown' | 'notCopied' }> => answer?.kind === 'unknown' || answer?.kind === 'notCopied';
+
 /**
  * Opens an empty lookup; `isOffline` says whether the platform may be asked just now, `later` calls back after so many milliseconds
  * unless the answered function is called first.
@@ -75,17 +108,22 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
 
   return createStore<LookupMirror>((set, get) => {
     let newest = 0;
+    // The text of the answer on the screen as the scanner sent it, and how it came; null for an opened product.
+    let given: { readonly text: string; readonly source: LookupSource } | null = null;
+    let isTurnedAway = false;
+    let isLookingAgain = false;
     const isCurrent = (sequence: number): boolean => newest === sequence;
 
     const take = (): number => {
       newest += 1;
       searched += 1;
+      isTurnedAway = false;
       return newest;
     };
 
     const announce = (text: string, sequence: number): void => {
       if (isCurrent(sequence) && get().sequence !== sequence) {
-        set({ text, sequence, suggestions: [], improvement: 'none', improvementFailure: null });
+        set({ text, sequence, ...noSuggestions, improvement: 'none', improvementFailure: null });
       }
     };
 
@@ -95,31 +133,44 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
       return sequence;
     };
 
-    // `given` is the text as the scanner sent it, which may say more than the answer's.
-    const show = async (sequence: number, answer: LookupAnswer, isFresh: boolean, given = answer.text): Promise<void> => {
+    const show = async (sequence: number, answer: LookupAnswer, isFresh: boolean, chosenStockId: Id | null = null): Promise<void> => {
       if (!isCurrent(sequence)) {
         return;
       }
-      set({ answer, answered: sequence, failure: null });
-      if (isOffline()) {
-        return;
-      }
-      if (answer.kind === 'found' && !isFresh) {
-        await get().refresh();
-      } else if ((answer.kind === 'unknown' || answer.kind === 'notCopied') && !answer.asked) {
-        await ask(sequence, given);
+      set({ answer, answered: sequence, chosenStockId, failure: null });
+      if (!isFresh && !isOffline()) {
+        await askPlatform(sequence);
       }
     };
 
+    /** Asks for all that the platform may know better of what is on the screen. */
+    const askPlatform = async (sequence: number): Promise<void> => {
+      const { answer } = get();
+      if (answer?.kind === 'found') {
+        await get().refresh();
+      } else if (isMiss(answer) && !answer.asked) {
+        await ask(sequence, given?.text ?? answer.text);
+      }
+    };
+
+    /** Keeps why the platform gave no answer; a question that was turned away is no failure, but is still to be asked. */
+    const fallShort = (failure: Failure | null): void => {
+      isTurnedAway = failure?.kind === 'cancelled';
+      set({ improvement: 'none', improvementFailure: isTurnedAway ? null : failure });
+    };
+
     const ask = async (sequence: number, text: string): Promise<void> => {
-      set({ improvement: 'asking', improvementFailure: null });
-      const asked = await wall.call('lookup:ask', { text });
-      if (!isCurrent(sequence)) {
+      if (get().improvement === 'asking') {
         return;
       }
-      set({ improvement: 'none' });
+      set({ improvement: 'asking', improvementFailure: null });
+      const asked = await wall.call('lookup:ask', { text });
+      // The copy may have had it in the meantime.
+      if (!isCurrent(sequence) || !isMiss(get().answer)) {
+        return;
+      }
+      fallShort(asked.ok ? null : asked.failure);
       if (!asked.ok) {
-        set({ improvementFailure: asked.failure });
         return;
       }
       const hasFigures = asked.value.kind === 'found' && asked.value.cards.every((card) => card.balance.amount !== null);
@@ -134,6 +185,7 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
       }
       const incoming = refreshed.value;
       set({
+        recent: withFigure(get().recent, incoming),
         answer: withCards(get().answer, (shown) => {
           if (!isSame(shown, incoming)) {
             return shown;
@@ -150,29 +202,34 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
       sequence: 0,
       answered: 0,
       answer: null,
+      chosenStockId: null,
       failure: null,
       improvement: 'none',
       improvementFailure: null,
-      suggestions: [],
+      ...noSuggestions,
       recent: [],
 
-      type(text) {
+      type(typed) {
+        const text = typed.slice(0, longestText);
         set({ text });
         searched += 1;
         const mine = searched;
         if (text.trim().length < 2) {
-          set({ suggestions: [] });
+          set(noSuggestions);
           return;
         }
-        void wall.call('lookup:search', { text, limit: suggestionsAtMost }).then((found) => {
+        void wall.call('lookup:search', { text, limit: suggestionsCountedAtMost }).then((found) => {
           if (mine === searched) {
-            set({ suggestions: found.ok ? found.value : [] });
+            const hits = found.ok ? found.value : [];
+            set({ suggestions: hits.slice(0, suggestionsAtMost), suggestionsFound: hits.length, isNothingFitting: found.ok && hits.length === 0 });
           }
         });
       },
 
-      async find(text, source) {
+      async find(whole, source) {
+        const text = whole.slice(0, longestText);
         const sequence = take();
+        given = { text, source };
         const cancel = later(unseenWaitMs, () => announce(text, sequence));
         const found = await wall.call('lookup:find', { text, source });
         cancel();
@@ -182,9 +239,9 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
           set({ text: found.value.text });
         }
         // The card first: even to ask for the recent ones takes a part of a frame.
-        const shown = found.ok ? show(sequence, found.value, false, text) : null;
+        const shown = found.ok ? show(sequence, found.value, false) : null;
         if (!found.ok && isCurrent(sequence)) {
-          set({ answer: null, answered: sequence, failure: found.failure });
+          set({ answer: null, answered: sequence, chosenStockId: null, failure: found.failure });
         }
         void get().readRecent();
         await shown;
@@ -192,6 +249,7 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
 
       async open(hit, stockIds) {
         const sequence = begin(hit.name);
+        given = null;
         const others = stockIds.filter((stockId) => stockId !== hit.stockId);
         const read = await Promise.all(
           [hit.stockId, ...others].map((stockId) => wall.call('product:read', { stockId, productId: hit.productId, isOpened: stockId === hit.stockId })),
@@ -200,9 +258,9 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
         const first = read[0];
         void get().readRecent();
         if (cards.length > 0) {
-          await show(sequence, { kind: 'found', text: hit.name, cards }, false);
+          await show(sequence, { kind: 'found', text: hit.name, cards }, false, hit.stockId);
         } else if (isCurrent(sequence) && first !== undefined && !first.ok) {
-          set({ answer: null, answered: sequence, failure: first.failure });
+          set({ answer: null, answered: sequence, chosenStockId: null, failure: first.failure });
         }
       },
 
@@ -212,20 +270,60 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
           return;
         }
         set({ improvement: 'refreshing', improvementFailure: null });
-        const failures = await Promise.all(answer.cards.slice(0, refreshedAtMost).map((card) => refreshCard(sequence, card)));
+        const failures = (await Promise.all(answer.cards.slice(0, refreshedAtMost).map((card) => refreshCard(sequence, card)))).filter((failure) => failure !== null);
         if (isCurrent(sequence)) {
-          set({ improvement: 'none', improvementFailure: failures.find((failure) => failure !== null) ?? null });
+          fallShort(failures.find((failure) => failure.kind !== 'cancelled') ?? failures[0] ?? null);
         }
+      },
+
+      async askAgain() {
+        if (!isOffline() && get().answered === newest) {
+          await askPlatform(newest);
+        }
+      },
+
+      async resume() {
+        if (isTurnedAway) {
+          isTurnedAway = false;
+          await get().askAgain();
+        }
+      },
+
+      async noticeCopy() {
+        const sequence = newest;
+        const asked = given;
+        if (asked === null || isLookingAgain || !isMiss(get().answer) || get().answered !== sequence) {
+          return;
+        }
+        isLookingAgain = true;
+        const found = await wall.call('lookup:find', { ...asked, isAgain: true });
+        isLookingAgain = false;
+        const miss = get().answer;
+        if (!found.ok || !isCurrent(sequence) || !isMiss(miss)) {
+          return;
+        }
+        if (isMiss(found.value)) {
+          const isSame = found.value.kind === miss.kind;
+          set({ answer: { ...found.value, asked: miss.asked } });
+          if (!isSame) {
+            void get().readRecent();
+          }
+          return;
+        }
+        set({ improvement: 'none', improvementFailure: null });
+        void get().readRecent();
+        await show(sequence, found.value, false);
       },
 
       clear() {
         const sequence = begin('');
-        set({ answer: null, answered: sequence, failure: null });
+        given = null;
+        set({ answer: null, answered: sequence, chosenStockId: null, failure: null });
       },
 
       dropSuggestions() {
         searched += 1;
-        set({ suggestions: [] });
+        set(noSuggestions);
       },
 
       async readRecent() {
@@ -236,7 +334,7 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
       },
 
       takeCard(card) {
-        set({ answer: withCards(get().answer, (shown) => (isSame(shown, card) ? mergeCard(shown, card) : shown)) });
+        set({ recent: withFigure(get().recent, card), answer: withCards(get().answer, (shown) => (isSame(shown, card) ? mergeCard(shown, card) : shown)) });
       },
 
       takeCoupon(productId, coupon) {

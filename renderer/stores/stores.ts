@@ -56,6 +56,16 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     }
   });
 
+  // What could not be asked while the network was away is asked when it is back; what is on the screen is shown to a person.
+  terminal.subscribe(({ state }, { state: before }) => {
+    if (before?.connection.state === 'offline' && state?.connection.state === 'online') {
+      void lookup.getState().askAgain();
+      if (details.getState().productId !== null) {
+        void details.getState().readAgain();
+      }
+    }
+  });
+
   // What one person looked up, or another profile's lists, must not stand before the next one.
   let whose = '';
   terminal.subscribe(({ state }) => {
@@ -99,6 +109,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     if (next !== copied) {
       copied = next;
       stock.getState().noticeCopy();
+      void lookup.getState().noticeCopy();
     }
   });
 

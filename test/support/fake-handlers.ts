@@ -26,7 +26,7 @@ export const firstRunState: TerminalState = {
   shelfLabel: { size: '50x30', copies: 1, withBalance: false },
   quietHours: { from: 22, to: 6 },
   scaleLayouts: [],
-  allowance: { limit: 60, used: 0 },
+  allowance: { limit: 60, used: 0, pausedUntil: null },
   notices: [],
 };
 

@@ -172,7 +172,7 @@ export function installFakeBridge(scene: Scene): void {
         if (wanted === undefined) return no({ kind: 'notFoundHere' });
         if (channel === 'product:read') return ok(wanted);
         const amount = (wanted.balance.amount as number | null) ?? 17;
-        const live = { ...wanted, balance: { amount, asOf: nowMs, source: 'live' } };
+        const live = { ...wanted, balance: { amount, asOf: Date.now(), source: 'live' } };
         cards = cards.map((one) => (one === wanted ? live : one));
         return ok(live);
       }
@@ -323,7 +323,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     quietHours: { from: 22, to: 6 },
     shelfLabel: { size: '50x30', copies: 1, withBalance: false },
     scaleLayouts: ['2CCCC0TTTTTTV'],
-    allowance: { limit: 60, used: 4 },
+    allowance: { limit: 60, used: 4, pausedUntil: null },
     notices: [],
     ...more,
   };

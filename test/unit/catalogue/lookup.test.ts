@@ -434,6 +434,53 @@ test('an answer does not wait for a store that cannot be written to', async () =
   other.close();
 });
 
+test('an answer on the screen is looked up again without a new line among the recent lookups, whose line is corrected', async () => {
+  const { lookup, store, clock } = await prepare([], { isComplete: false });
+  lookup.find('9520000000028', 'scan');
+  lookup.find('9520000000011', 'scan');
+  expect(lookup.findAgain('9520000000028', 'scan').kind).toBe('notCopied');
+  expect(lookup.recent()).toMatchObject([{ text: '9520000000011' }, { text: '9520000000028', answer: 'notCopied' }]);
+  for (const stock of store.stocks()) {
+    store.writer.save(stock, [{ id: 8, name: 'Azeite', barcode: '9520000000028' }], { pass: 1, seenSince: 1, askedAt: clock.now() });
+  }
+  const whileWanted = lookup.whileWanted();
+  expect(idsOf(lookup.findAgain('9520000000028', 'scan'))).toEqual(['8']);
+  expect(whileWanted.aborted).toBe(false);
+  expect(lookup.recent()).toMatchObject([{ text: '9520000000011', answer: 'notCopied' }, { text: '9520000000028', answer: 'found', hit: { name: 'Azeite' } }]);
+});
+
+test("a product's lines stand in the profile's order of stocks, whichever was copied first", async () => {
+  const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
+  for (const stock of store.stocks().toReversed()) {
+    store.writer.save(stock, shop, { pass: 1, seenSince: 1, askedAt: clock.now() });
+  }
+  expect(lookup.search('cafe', 8).map(({ productId, stockId }) => [productId, stockId])).toEqual([['2', stockOne], ['2', stockTwo], ['1', stockOne], ['1', stockTwo]]);
+  expect(lookup.search('cafe', 1)).toMatchObject([{ stockId: stockOne }]);
+  const several = lookup.find('cafe', 'typed');
+  expect(several.kind === 'several' ? several.hits.map(({ stockId }) => stockId) : []).toEqual([stockOne, stockTwo, stockOne, stockTwo]);
+});
+
+test('a question that joined one of an earlier lookup, which was then turned away, is asked for this one (K4, K5)', async () => {
+  const { lookup, platform } = await prepare(shop);
+  platform.stocks.set(stockOne, [{ id: 1n, code: 'CF-001', name: 'Café torrado', updatedAt: 0 }]);
+  const readBalance = platform.readBalance.bind(platform);
+  let withdraw = (): void => {};
+  let asked = 0;
+  platform.readBalance = (...given: Parameters<typeof readBalance>) => {
+    asked += 1;
+    return asked > 1 ? readBalance(...given) : new Promise((resolve) => (withdraw = () => resolve({ ok: false, failure: { kind: 'cancelled' } })));
+  };
+  lookup.find('cf-001', 'scan');
+  const first = lookup.refresh(stockOne, id(1));
+  lookup.find('cf-001', 'scan');
+  const second = lookup.refresh(stockOne, id(1));
+  withdraw();
+  await Promise.all([first, second]);
+  expect(asked).toBe(2);
+  expect((await first).ok).toBe(false);
+  expect((await second).ok).toBe(true);
+});
+
 test('find and ask are remembered as one line, search is not', async () => {
   const { lookup, platform } = await prepare([]);
   platform.stocks.set(stockOne, [{ id: 8n, code: 'X8', name: 'Azeite', barcode: '9520000000028', updatedAt: 0 }]);

@@ -213,3 +213,142 @@ describe('opening a hit', () => {
     expect(shown().map((one) => one.stockId)).toEqual(['2', '1']);
   });
 });
+
+describe('a question to the platform that came to nothing (invariant 5)', () => {
+  const refreshes = (calls: readonly { channel: string }[]): number => calls.filter(({ channel }) => channel === 'product:refresh').length;
+
+  it('is asked again when the network is back', async () => {
+    const { store, next, calls, shown } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    await next('product:refresh').answer(failed('unreachable'));
+    void store.getState().askAgain();
+    await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
+    expect(shown()[0]?.balance.amount).toBe(4);
+    expect(store.getState().improvementFailure).toBeNull();
+    expect(refreshes(calls)).toBe(2);
+  });
+
+  it('is no failure when it was turned away, and is asked again when the screen is shown again, once', async () => {
+    const { store, next, calls } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    await next('product:refresh').answer(failed('cancelled'));
+    expect(store.getState()).toMatchObject({ improvement: 'none', improvementFailure: null });
+    void store.getState().resume();
+    await next('product:refresh').answer(ok(card('1')));
+    void store.getState().resume();
+    expect(refreshes(calls)).toBe(2);
+  });
+
+  it('is not asked for what a newer scan has left behind', async () => {
+    const { store, next, calls } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    await next('product:refresh').answer(failed('unreachable'));
+    void store.getState().find('y', 'scan');
+    void store.getState().askAgain();
+    expect(refreshes(calls)).toBe(1);
+  });
+});
+
+describe('a miss while the copy grows (invariant 6)', () => {
+  const notCopied = (copied: number, more = {}): unknown => ok({ kind: 'notCopied', text: 'x', copied, total: 10, completeAt: null, asked: false, ...more });
+
+  it('becomes the product as soon as the copy has it, without a new lookup', async () => {
+    const { store, next, shown } = open(true);
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(notCopied(1));
+    void store.getState().noticeCopy();
+    const again = next('lookup:find');
+    expect(again.input).toEqual({ text: 'x', source: 'scan', isAgain: true });
+    await again.answer(found('x', card('7')));
+    expect(shown().map(({ productId }) => productId)).toEqual(['7']);
+    expect(store.getState().sequence).toBe(1);
+  });
+
+  it('becomes unknown when the copy is complete, and what the platform said to it stays', async () => {
+    const { store, next, calls } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(notCopied(1));
+    await next('lookup:ask').answer(notCopied(1, { asked: true }));
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(notCopied(8));
+    expect(store.getState().answer).toMatchObject({ kind: 'notCopied', copied: 8, asked: true });
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(ok({ kind: 'unknown', text: 'x', asked: false }));
+    expect(store.getState().answer).toMatchObject({ kind: 'unknown', asked: true });
+    expect(calls.filter(({ channel }) => channel === 'lookup:ask')).toHaveLength(1);
+  });
+
+  it('that the copy has answered is not overwritten by the platform\u2019s later miss', async () => {
+    const { store, next, shown } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(notCopied(1));
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(found('x', card('7')));
+    await next('lookup:ask').answer(notCopied(1, { asked: true }));
+    expect(shown()).toHaveLength(1);
+  });
+
+  it('is looked up one at a time, and a found product not at all', async () => {
+    const { store, next, calls } = open(true);
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(notCopied(1));
+    void store.getState().noticeCopy();
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(found('x', card('7')));
+    void store.getState().noticeCopy();
+    expect(calls.filter(({ channel }) => channel === 'lookup:find')).toHaveLength(2);
+  });
+});
+
+describe('a product that was opened in a stock', () => {
+  it('keeps that stock as the chosen one until the next lookup', async () => {
+    const { store, next } = open(true);
+    const { coupon: _coupon, barcodes: _barcodes, options: _options, extra: _extra, ...hit } = card('1', { stockId: id('2') });
+    void store.getState().open(hit, [id('1'), id('2')]);
+    const [depot, shop] = [next('product:read'), next('product:read')];
+    await depot.answer(ok(card('1', { stockId: id('2') })));
+    await shop.answer(ok(card('1')));
+    expect(store.getState().chosenStockId).toBe('2');
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    expect(store.getState().chosenStockId).toBeNull();
+  });
+});
+
+describe('the recent ones', () => {
+  it('show the figure that the card shows', async () => {
+    const { store, next } = open();
+    const { coupon: _coupon, barcodes: _barcodes, options: _options, extra: _extra, ...hit } = card('1');
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    await next('lookup:listRecent').answer(ok([{ id: 1, at: 1, text: 'x', answer: 'found', hit }]));
+    await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
+    expect(store.getState().recent[0]?.hit?.balance).toEqual({ amount: 4, asOf: 2000, source: 'live' });
+  });
+});
+
+describe('suggestions', () => {
+  it('are eight, with how many there are, and say when nothing fits', async () => {
+    const { store, next } = open();
+    store.getState().type('pao');
+    await next('lookup:search').answer(ok(Array.from({ length: 12 }, (_, place) => card(String(place + 1)))));
+    expect(store.getState()).toMatchObject({ suggestionsFound: 12, isNothingFitting: false });
+    expect(store.getState().suggestions).toHaveLength(8);
+    store.getState().type('paozz');
+    await next('lookup:search').answer(ok([]));
+    expect(store.getState()).toMatchObject({ suggestions: [], suggestionsFound: 0, isNothingFitting: true });
+    store.getState().type('p');
+    expect(store.getState().isNothingFitting).toBe(false);
+  });
+
+  it('and lookups never ask for more than the contract takes', () => {
+    const { store, next } = open();
+    store.getState().type('1'.repeat(10_000));
+    expect(String(next('lookup:search').input['text'])).toHaveLength(4096);
+    void store.getState().find('1'.repeat(10_000), 'typed');
+    expect(String(next('lookup:find').input['text'])).toHaveLength(4096);
+  });
+});
