@@ -8,16 +8,16 @@ import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Browse } from './browse.ts';
 import type { BrowsedProduct } from './browse-reader.ts';
 
-const columns = ['stockId', 'stockName', 'productId', 'code', 'name', 'balance', 'unit', 'balanceAsOf', 'balanceSource', 'updatedAt', 'updatedBy'] as const;
+const columns = ['stockId', 'stockName', 'productId', 'code', 'barcodes', 'name', 'balance', 'unit', 'balanceAsOf', 'balanceSource', 'updatedAt', 'updatedBy'] as const;
 
 function timeOf(instant: number | null): string | null {
   // A broken clock may have left what is no time at all.
   return instant === null ? null : Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString() : String(instant);
 }
 
-function lineOf({ hit, updatedAt, updatedBy }: BrowsedProduct): string {
+function lineOf({ hit, barcodes, updatedAt, updatedBy }: BrowsedProduct): string {
   const { stockId, stockName, productId, code, name, unit, balance } = hit;
-  return csvLine([stockId, stockName, productId, code, name, balance.amount, unit, timeOf(balance.asOf), balance.source, timeOf(updatedAt), updatedAt === null ? null : updatedBy]);
+  return csvLine([stockId, stockName, productId, code, barcodes.join(' '), name, balance.amount, unit, timeOf(balance.asOf), balance.source, timeOf(updatedAt), updatedAt === null ? null : updatedBy]);
 }
 
 /** One page of the file; products that have gone meanwhile are left out. All pages after one another are the whole. */

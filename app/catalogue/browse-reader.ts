@@ -28,6 +28,8 @@ export interface OrderFilter {
   readonly stock: number | null;
   /** Undefined: all. */
   readonly level: Exclude<Level, null> | undefined;
+  /** Several stocks, as catalogue.db numbers them, in the order in which rows of the same name or code are to follow one another. */
+  readonly places?: readonly number[] | undefined;
 }
 
 /** A line of the table's file. */
@@ -35,13 +37,14 @@ export interface BrowsedProduct {
   readonly hit: CatalogueHit;
   readonly updatedAt: number | null;
   readonly updatedBy: 'platform' | 'terminal';
+  readonly barcodes: readonly string[];
 }
 
 /** All calls throw StorageError. */
 export interface BrowseReader {
   /** The place before the first row. */
   start(ordering: Ordering): OrderPlace;
-  /** Looks at the next `length` rows of an order. */
+  /** Looks at the next `length` rows of an order, at most. */
   stretch(ordering: Ordering, after: OrderPlace, filter: OrderFilter, length: number): Stretch;
   /** Rows that a text fits (API v3 §4.3 `term`), a few at a time. */
   matching(term: string): Iterable<readonly RowNumber[]>;
@@ -64,20 +67,43 @@ const behind: OrderPlace = { key: '\u{10FFFF}\u{10FFFF}', product: Number.MAX_SA
 
 interface SortedRow {
   readonly number: RowNumber;
+  readonly stock: number;
   readonly name: string;
   readonly code: string | null;
+}
+
+interface KeyedRow {
+  readonly product: RowNumber;
+  readonly key: string;
+  readonly stock: number;
+}
+
+/** Rows of one key after one another by their stock's place; the rest stays as it is. */
+function inPlaces(rows: readonly KeyedRow[], places: readonly number[]): readonly RowNumber[] {
+  const placed: RowNumber[] = [];
+  for (let from = 0; from < rows.length; ) {
+    let end = from + 1;
+    while (end < rows.length && rows[end]?.key === rows[from]?.key) {
+      end += 1;
+    }
+    const run = rows.slice(from, end);
+    const sorted = run.length === 1 ? run : run.toSorted((left, right) => places.indexOf(left.stock) - places.indexOf(right.stock));
+    placed.push(...sorted.map(({ product }) => product));
+    from = end;
+  }
+  return placed;
 }
 
 /** Opens the table's side of catalogue.db. Throws StorageError. */
 export function openBrowseReader(database: Database, reader: ProductReader, search: Search): BrowseReader {
   function openOrder(table: string, direction: StockQuery['direction']) {
     const [beyond, upTo] = direction === 'asc' ? ['>', '<='] : ['<', '>='];
+    const stretch = `FROM ${table} WHERE (key, product) ${beyond} (?1, ?2) AND (key, product) ${upTo} (?3, ?4) AND (?5 IS NULL OR stock = ?5) AND (?6 IS NULL OR level = ?6)
+      ORDER BY key ${direction}, product ${direction}`;
     return {
       post: database.prepare<OrderPlace>(`SELECT key, product FROM ${table} WHERE (key, product) ${beyond} (?, ?) ORDER BY key ${direction}, product ${direction} LIMIT 1 OFFSET ?`),
-      rows: database.prepare<{ product: RowNumber }>(
-        `SELECT product FROM ${table} WHERE (key, product) ${beyond} (?1, ?2) AND (key, product) ${upTo} (?3, ?4) AND (?5 IS NULL OR stock = ?5) AND (?6 IS NULL OR level = ?6)
-          ORDER BY key ${direction}, product ${direction}`,
-      ),
+      rows: database.prepare<{ product: RowNumber }>(`SELECT product ${stretch}`),
+      keyed: database.prepare<KeyedRow>(`SELECT product, key, stock ${stretch}`),
     };
   }
   const orders = {
@@ -88,21 +114,21 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
   const updated = database.prepare<{ number: RowNumber }>('SELECT number FROM products WHERE number > ? AND number <= ? AND updated_at >= ?');
   const updateOf = database.prepare<{ updatedAt: number | null; isTold: number }>('SELECT updated_at AS updatedAt, updated_is_told AS isTold FROM products WHERE number = ?');
   const sorted = database.prepare<SortedRow>(
-    `SELECT number, name, code FROM products WHERE number = ?1 AND (?2 IS NULL OR stock = ?2) AND (?3 IS NULL OR (balance > 0) - (balance < 0) = ?3)`,
+    `SELECT number, stock, name, code FROM products WHERE number = ?1 AND (?2 IS NULL OR stock = ?2) AND (?3 IS NULL OR (balance > 0) - (balance < 0) = ?3)`,
   );
 
   return {
     start: ({ direction }) => (direction === 'asc' ? before : behind),
 
-    stretch: ({ orderBy, direction }, place, { stock, level }, length) => {
-      const { post, rows } = orders[orderBy][direction];
+    stretch: ({ orderBy, direction }, place, { stock, level, places }, length) => {
+      const { post, rows, keyed } = orders[orderBy][direction];
       const reached = post.get(place.key, place.product, length - 1);
-      const end = reached ?? (direction === 'asc' ? behind : before);
-      return {
-        rows: rows.all(place.key, place.product, end.key, end.product, stock, level ?? null).map((row) => row.product),
-        reached: end,
-        isEnd: reached === undefined,
-      };
+      const [first, last] = direction === 'asc' ? [before, behind] : [behind, before];
+      // Rows of one key are put in order together: those that may go on beyond this stretch are left to the next one, unless they fill it.
+      const isCut = places !== undefined && reached !== undefined && reached.key !== place.key;
+      const end = reached === undefined ? last : isCut ? { key: reached.key, product: first.product } : reached;
+      const asked = [place.key, place.product, end.key, end.product, stock, level ?? null] as const;
+      return { rows: places === undefined ? rows.all(...asked).map((row) => row.product) : inPlaces(keyed.all(...asked), places), reached: end, isEnd: reached === undefined };
     },
 
     *matching(term) {
@@ -122,21 +148,21 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
       }
     },
 
-    sort: ({ orderBy, direction }, rows, { stock, level }) => {
+    sort: ({ orderBy, direction }, rows, { stock, level, places = [] }) => {
       const sign = direction === 'asc' ? 1 : -1;
       const keyed = rows.flatMap((row) => {
         const found = sorted.get(row, stock, level ?? null);
         // As bytes, for that is how the database compares keys.
-        return found === undefined ? [] : { row, key: Buffer.from(orderBy === 'name' ? orderKey(found.name) : codeOrderKey(found.code)) };
+        return found === undefined ? [] : { row, place: places.indexOf(found.stock), key: Buffer.from(orderBy === 'name' ? orderKey(found.name) : codeOrderKey(found.code)) };
       });
-      return keyed.toSorted((left, right) => sign * (Buffer.compare(left.key, right.key) || left.row - right.row)).map(({ row }) => row);
+      return keyed.toSorted((left, right) => sign * Buffer.compare(left.key, right.key) || left.place - right.place || sign * (left.row - right.row)).map(({ row }) => row);
     },
 
     hit: (row) => reader.hit(row),
 
     product: (row) => {
-      const [hit, update] = [reader.hit(row), updateOf.get(row)];
-      return hit === null || update === undefined ? null : { hit, updatedAt: update.updatedAt, updatedBy: update.isTold === 1 ? 'platform' : 'terminal' };
+      const [card, update] = [reader.card(row), updateOf.get(row)];
+      return card === null || update === undefined ? null : { hit: card, barcodes: card.barcodes, updatedAt: update.updatedAt, updatedBy: update.isTold === 1 ? 'platform' : 'terminal' };
     },
   };
 }

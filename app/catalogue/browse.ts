@@ -4,6 +4,8 @@
 //
 //     opened ─▶ marking (narrow filters) ─▶ walking ─▶ whole
 //
+// Rows of the same name, or code, follow one another in the profile's order of their stocks, in both directions.
+//
 //   V1  The rows of one view keep their places, whatever happens to the copy meanwhile; what has gone since leaves a gap, and figures
 //       are read anew with each page. A new view shows the copy as it is by then.
 //   V2  A row that has been found can be read before the walk is over.
@@ -132,7 +134,8 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
   function filterOf({ stockId, amount }: StockQuery): OrderFilter {
     // A stock that is not among these has no products here.
     const stock = stockId === null ? null : (stocks().find((candidate) => candidate.stockId === stockId)?.number ?? -1);
-    return { stock, level: amount === 'all' ? undefined : levels[amount] };
+    const places = stocks().map(({ number }) => number);
+    return { stock, level: amount === 'all' ? undefined : levels[amount], places: stock === null && places.length > 1 ? places : undefined };
   }
 
   /** The rows that the narrow filters fit; null without any, or once nobody wants them any more. */

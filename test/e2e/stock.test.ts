@@ -38,7 +38,7 @@ describe.each(surfaces)('$name', (surface) => {
     const file = await save(() => page.getByRole('button', { name: 'Export CSV' }).click());
     const lines = file.text.slice(1).trimEnd().split('\r\n');
     expect(file.name).toMatch(/^tillside-stock-\d{4}-\d{2}-\d{2}\.csv$/);
-    expect(lines[0]).toBe('stockId,stockName,productId,code,name,balance,unit,balanceAsOf,balanceSource,updatedAt,updatedBy');
+    expect(lines[0]).toBe('stockId,stockName,productId,code,barcodes,name,balance,unit,balanceAsOf,balanceSource,updatedAt,updatedBy');
     expect(lines).toHaveLength(shown.length + 1);
 
     await names.first().click();
