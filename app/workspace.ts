@@ -125,6 +125,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
         const { limit, reserve } = budget.state();
         return ((limit - reserve) * 60_000) / target.allowanceRules().windowMs;
       },
+      forecastMs: (requests) => budget.forecastMs(requests),
     },
     scaleLayouts: target.scaleLayouts,
     log: (message, details) => {

@@ -68,6 +68,8 @@ export interface Budget {
   /** `pausedForMs`: so long the pause after a 429 lasts still; 0 when there is none. */
   state(): { readonly limit: number; readonly used: number; readonly reserve: number; readonly pausedForMs: number };
   read(): AllowanceReading;
+  /** How long until so many more background requests can have left, in milliseconds, if nobody else takes a slot and no further 429 comes. */
+  forecastMs(requests: number): number;
   /** The rules have been changed: they hold from now on. */
   reconsider(): void;
   onChange(listener: () => void): void;
@@ -274,6 +276,15 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
         pausedUntilMs: nowMs < pausedUntilMs ? pausedUntilMs : null,
         history: history.read(nowMs),
       };
+    },
+    forecastMs: (requests) => {
+      const nowMs = clock.uptimeMs();
+      const rules = rulesNow();
+      // After a 429 more slots count than may: nothing leaves before those are over.
+      const tooMany = usedOf(heldAt(nowMs)) - limitAt(nowMs);
+      const overMs = [...slots.values()].filter((slot) => doesCount(slot, nowMs)).map(({ settledMs }) => (settledMs ?? nowMs) + rules.windowMs);
+      const fromMs = Math.max(nowMs, pausedUntilMs, tooMany > 0 ? (overMs.toSorted((left, right) => left - right)[tooMany - 1] ?? nowMs) : nowMs);
+      return fromMs - nowMs + sharing.forecastMs(fromMs, requests, rules);
     },
     reconsider: () => {
       if (!isClosed) {

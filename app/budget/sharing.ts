@@ -28,6 +28,8 @@ const bendBefore = 3;
 const bendBeyond = 5;
 /** A 429 within so many windows of the one before is no stray one. */
 const windowsInDoubt = 15;
+/** A forecast looks at the growth so many times in a window. */
+const looksAWindow = 10;
 /** The growth is looked at no more often than this. */
 const shortestLookMs = 1_000;
 
@@ -36,6 +38,8 @@ export interface Sharing {
   part(nowMs: number, rules: AllowanceRules): number;
   /** A 429 came while so many slots counted; growth begins again at `resumeAtMs`. */
   refuse(nowMs: number, resumeAtMs: number, used: number, rules: AllowanceRules): void;
+  /** How long background work takes for so many requests as the part grows, in milliseconds from a moment on, if no further 429 comes. */
+  forecastMs(fromMs: number, requests: number, rules: AllowanceRules): number;
   /** When the part will have grown by one; null when it is whole. */
   grownAtMs(nowMs: number, rules: AllowanceRules): number | null;
 }
@@ -62,13 +66,16 @@ export function createSharing(): Sharing {
     return Math.min(wholePart(rules), Math.max(smallestPart(rules), risen));
   }
 
+  // A rounding of the arithmetic must not cost a slot.
+  function wholeSlots(atMs: number, rules: AllowanceRules): number {
+    return Math.floor(level(atMs, rules) + 1e-6);
+  }
+
   function part(nowMs: number, rules: AllowanceRules): number {
-    const now = level(nowMs, rules);
-    if (now >= wholePart(rules)) {
+    if (level(nowMs, rules) >= wholePart(rules)) {
       curve = null;
     }
-    // A rounding of the arithmetic must not cost a slot.
-    return Math.floor(now + 1e-6);
+    return wholeSlots(nowMs, rules);
   }
 
   return {
@@ -83,6 +90,17 @@ export function createSharing(): Sharing {
       const peak = curve !== null && base < curve.peak ? (base * (1 + left)) / 2 : base;
       curve = { from: Math.max(smallest, base * left), peak: Math.max(smallest, peak), sinceMs: resumeAtMs }; // C1
       refusedAtMs = nowMs;
+    },
+    forecastMs: (fromMs, requests, rules) => {
+      let [atMs, left] = [fromMs, requests];
+      for (;;) {
+        const slots = wholeSlots(atMs, rules);
+        if (slots >= wholePart(rules) || left * looksAWindow <= slots) {
+          return atMs - fromMs + (left * rules.windowMs) / slots;
+        }
+        left -= slots / looksAWindow;
+        atMs += rules.windowMs / looksAWindow;
+      }
     },
     grownAtMs: (nowMs, rules) => {
       const next = part(nowMs, rules) + 1;

@@ -2,19 +2,28 @@
 // the estimate of how long the rest takes. Evenly, because then slots come free all the time, and a person who scans more often than
 // the reserve covers waits for the next second's slot instead of the next minute's. Never waits and never sends; keeps the last two minutes' times.
 //
-//   T1  The first `quickStart` requests of a minute leave at once: a small catalogue is here at once.
+//   T1  The first third of a minute's requests leave at once: a small catalogue is here at once.
 //   T2  What is left of that minute is spread over it; from then on requests leave at the allowance's own pace.
 //   T3  What could not leave at its time, because something else was read in between, is caught up with, up to `mostCaughtUp`.
-//   T4  The estimate is the plan's own time, times how much slower than planned the last two minutes were, and with an allowance that
-//       grows back after a refusal as it has grown lately.
+//   T4  The estimate is the plan's own time, with an allowance that grows back after a refusal as it will, times how much slower than
+//       planned the last two minutes were.
 
 const windowMs = 60_000;
-const quickStart = 20;
+/** Twenty of the usual 57. */
+const quickPart = 0.35;
 const mostCaughtUp = 8;
 /** So many readings are compared with their plan. */
 const mostMeasured = 114;
 /** As if the plan had been kept for so long before, so that a few readings do not say much. */
 const trustMs = 15_000;
+
+/** What the copying may send. */
+export interface Allowance {
+  /** How many requests a minute the copying may make just now. */
+  readonly perMinute: () => number;
+  /** How long so many more requests take as the allowance grows, in milliseconds. */
+  readonly forecastMs: (requests: number) => number;
+}
 
 /** A place in the row. */
 export interface Departure {
@@ -44,15 +53,12 @@ function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Makes a pace; `perMinute` answers how many requests a minute the copying may make just now. */
-export function createPace(perMinute: () => number): Pace {
+/** Makes a pace within an allowance. */
+export function createPace({ perMinute, forecastMs }: Allowance): Pace {
   let departures: number[] = [];
   let readings: Reading[] = [];
   let tookMs: number[] = [];
   let dueMs = Number.NEGATIVE_INFINITY;
-  /** What the allowance was, from its last fall on. */
-  let rates: { readonly atMs: number; readonly perWindow: number }[] = [];
-  let mostPerWindow = 0;
 
   function rateNow(): number {
     return Math.max(1, perMinute());
@@ -71,14 +77,7 @@ export function createPace(perMinute: () => number): Pace {
   }
 
   function quickLeft(uptimeMs: number): number {
-    return Math.max(0, Math.min(quickStart, rateNow()) - lately(uptimeMs).length);
-  }
-
-  function noteRate(atMs: number): void {
-    const rate = rateNow();
-    const hasFallen = rate < (rates.at(-1)?.perWindow ?? 0);
-    mostPerWindow = Math.max(mostPerWindow, rate);
-    rates = [...(hasFallen ? [] : rates.filter((earlier) => earlier.atMs > atMs - 2 * windowMs)), { atMs, perWindow: rate }];
+    return Math.max(0, Math.ceil(quickPart * rateNow()) - lately(uptimeMs).length);
   }
 
   /** How much slower than planned pages came lately. */
@@ -91,23 +90,8 @@ export function createPace(perMinute: () => number): Pace {
     return Math.max(1, (last.atMs - first.atMs + trustMs) / (plannedMs + trustMs));
   }
 
-  /** How long so many pages take at the allowance as it is and grows. */
-  function evenlyMs(pages: number): number {
-    const [first, last] = [rates[0], rates.at(-1)];
-    const rate = rateNow() / windowMs;
-    const mostRate = Math.max(rate, mostPerWindow / windowMs);
-    const growth = first === undefined || last === undefined || last.atMs === first.atMs ? 0 : Math.max(0, (last.perWindow - first.perWindow) / windowMs / (last.atMs - first.atMs));
-    if (growth === 0) {
-      return pages / rate;
-    }
-    const growsMs = (mostRate - rate) / growth;
-    const pagesMeanwhile = ((rate + mostRate) / 2) * growsMs;
-    return pages <= pagesMeanwhile ? (Math.sqrt(rate * rate + 2 * growth * pages) - rate) / growth : growsMs + (pages - pagesMeanwhile) / mostRate;
-  }
-
   return {
     depart: (uptimeMs) => {
-      noteRate(uptimeMs);
       const isQuick = quickLeft(uptimeMs) > 0; // T1
       const atMs = isQuick ? uptimeMs : Math.max(uptimeMs, dueMs);
       departures = [...lately(uptimeMs), atMs];
@@ -138,7 +122,7 @@ export function createPace(perMinute: () => number): Pace {
       const { gapMs, places } = gapAt(fromMs);
       const later = pages - quick - 1;
       const spread = Math.min(later, Math.max(0, places - quick));
-      return fromMs - uptimeMs + slowness() * (spread * gapMs + evenlyMs(later - spread)) + latencyMs; // T4
+      return fromMs - uptimeMs + slowness() * (spread * gapMs + forecastMs(later - spread)) + latencyMs; // T4
     },
   };
 }

@@ -23,7 +23,7 @@ import { pause } from '../storage/pause.ts';
 import { createByIds } from './by-ids.ts';
 import { openLookedAt } from './looked-at.ts';
 import { countsOf, pagesUntilComplete, phaseOf, planOf } from './outlook.ts';
-import { createPace } from './pace.ts';
+import { createPace, type Allowance } from './pace.ts';
 import { afterChanges, afterFull, nextWork, sinceOf, type Work } from './plan.ts';
 import { advance, beginPass, comingPages, narrow, nextPageOf, type Pass, type Progress } from './progress.ts';
 import type { Circumstances } from './quiet-hours.ts';
@@ -41,12 +41,10 @@ const longestTurnMs = 30_000;
 const storageKey = 'storage';
 
 /** What the planning depends on beside the store; each is asked anew whenever it matters. */
-export interface Planning {
+export interface Planning extends Allowance {
   readonly quietHours: () => QuietHours;
   /** This machine's offset from UTC at a moment, in minutes. */
   readonly offsetMinutes: (at: number) => number;
-  /** How many requests a minute the copying may make just now. */
-  readonly perMinute: () => number;
 }
 
 export interface SyncPorts {
@@ -88,7 +86,7 @@ function keyOf({ stock, kind }: Work): string {
 export function createSync({ store, client, clock, random, planning, log, onStorageError }: SyncPorts): Sync {
   const listeners: (() => void)[] = [];
   const setbacks = createSetbacks({ clock, random });
-  const pace = createPace(planning.perMinute);
+  const pace = createPace(planning);
   const readAhead = createReadAhead({ client, clock, pace });
   const lookedAt = openLookedAt(store, clock);
   const byIds = createByIds({ store, client, clock, pace, lookedAt, current, keep });

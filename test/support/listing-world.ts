@@ -166,7 +166,7 @@ export async function openListingWorld(directory: string, seed: string, options:
     clock,
     random,
     client,
-    planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => budget.state().limit - budget.state().reserve },
+    planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => budget.state().limit - budget.state().reserve, forecastMs: (requests) => budget.forecastMs(requests) },
     scaleLayouts: () => readLayouts(usualLayouts),
     log: () => undefined,
     onRebuilt: () => undefined,

@@ -80,7 +80,7 @@ async function openShop(elementShape: ElementShape): Promise<Shop> {
         clock: { ...clock, now: () => clock.now() + skippedMs },
         random,
         client,
-        planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => 57 },
+        planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => 57, forecastMs: (requests) => (requests * 60_000) / 57 },
         scaleLayouts: () => [],
         log: () => undefined,
         checkpoint: (path) => checkpoints.checkpoint(path),

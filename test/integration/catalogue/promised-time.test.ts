@@ -108,10 +108,10 @@ describe('the promised time of completion', () => {
     expect(untrue(all, 4 * minuteMs)).toEqual([]);
   });
 
-  test('is not promised while a refusal is waited for, and true within two fifths after it', async () => {
+  test('is not promised while a refusal is waited for, and true within a tenth from half a minute after it', async () => {
     const { all, refused } = await promises({ latencyMs: () => 500, crowd: (atMs) => (atMs >= 2 * minuteMs && atMs < 2 * minuteMs + sampleMs ? 30 : 0) });
     expect(refused).toBeGreaterThan(0);
     expect(all.some(({ errorMs }) => errorMs === null)).toBe(true);
-    expect(untrue(all, 3 * minuteMs, undefined, 0.4)).toEqual([]);
+    expect(untrue(all, 2.5 * minuteMs)).toEqual([]);
   });
 });

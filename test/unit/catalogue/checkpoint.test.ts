@@ -86,7 +86,7 @@ test('a copy that is closed while another thread has it open is released when th
     clock,
     random: createNodeRandom(),
     client: platform,
-    planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => 57 },
+    planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => 57, forecastMs: (requests) => (requests * 60_000) / 57 },
     scaleLayouts: () => [],
     log: () => undefined,
     checkpoint: (file) => {

@@ -1,7 +1,7 @@
 // Owns the proof of the copying's pace, T1 to T4 of pace.ts, and of the order in which pages that are read ahead are handed over, R1 to
 // R4 of read-ahead.ts.
 import { describe, expect, test } from 'vitest';
-import { createPace } from '../../../app/catalogue/pace.ts';
+import { createPace, type Allowance } from '../../../app/catalogue/pace.ts';
 import { createReadAhead, mostAhead } from '../../../app/catalogue/read-ahead.ts';
 import { succeed, fail, type Result } from '../../../app/domain/result.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
@@ -11,9 +11,14 @@ import { ManualClock, settle, stockOne } from './catalogue-fixture.ts';
 
 const minuteMs = 60_000;
 
+/** An allowance that stays as it is. */
+function steady(perMinute: number): Allowance {
+  return { perMinute: () => perMinute, forecastMs: (requests) => (requests * minuteMs) / perMinute };
+}
+
 /** When so many requests leave that are asked for as soon as the one before has left. */
 function departures(count: number, perWindow = 57, fromMs = 0): readonly number[] {
-  const pace = createPace(() => perWindow);
+  const pace = createPace(steady(perWindow));
   let nowMs = fromMs;
   return Array.from({ length: count }, () => {
     nowMs = pace.depart(nowMs).atMs;
@@ -35,7 +40,7 @@ describe('the pace', () => {
   });
 
   test('T3: what was held up is caught up with, a little', () => {
-    const pace = createPace(() => 57);
+    const pace = createPace(steady(57));
     let nowMs = 0;
     for (let count = 0; count < 120; count += 1) {
       nowMs = pace.depart(nowMs).atMs;
@@ -46,7 +51,7 @@ describe('the pace', () => {
   });
 
   test('T4: tells nothing before the first page, and then what the plan takes', () => {
-    const pace = createPace(() => 57);
+    const pace = createPace(steady(57));
     expect(pace.timeLeftMs(100, 0)).toBeNull();
     pace.depart(0);
     pace.note(300, 300, 0);
@@ -75,7 +80,7 @@ describe('reading ahead', () => {
         return new Promise<Result<ListingPage, Failure>>((resolve) => asked.set(number, resolve));
       },
     } as Partial<PlatformClient> as PlatformClient;
-    const readAhead = createReadAhead({ client, clock, pace: createPace(() => 57) });
+    const readAhead = createReadAhead({ client, clock, pace: createPace(steady(57)) });
     const answer = (number: number, result: Result<ListingPage, Failure> = succeed({ ...page, currentPage: number })): void => asked.get(number)?.(result);
     return { clock, readAhead, answer, order };
   }

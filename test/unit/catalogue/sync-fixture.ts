@@ -24,7 +24,7 @@ export async function prepare(options: { readonly stockIds?: (typeof stockOne)[]
     client: platform,
     clock,
     random: { uuid: () => '', fraction: () => 0.5 },
-    planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => 57, ...options.planning },
+    planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => 57, forecastMs: (requests) => (requests * 60_000) / 57, ...options.planning },
     log: (message) => logs.push(message),
     onStorageError: (error: StorageError) => logs.push(error.failure.kind),
   });

@@ -44,7 +44,7 @@ test.each(Array.from({ length: runs }, (_unused, run) => run))('run %i: spoiled 
     client: platform.client,
     clock,
     random: { uuid: () => '', fraction: chance },
-    planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => perMinute },
+    planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => perMinute, forecastMs: (requests) => (requests * 60_000) / perMinute },
     log: () => undefined,
     onStorageError: (error) => troubles.push(error.message),
   });
