@@ -29,7 +29,8 @@ export interface Circumstances {
 
 /** Whether a moment lies in the quiet hours of a place; from and to being the same means that every hour does. */
 export function isQuietAt(at: number, { from, to }: QuietHours, offsetMinutes: number): boolean {
-  const hour = Math.floor((at + offsetMinutes * 60_000) / hourMs) % 24;
+  const local = at + offsetMinutes * 60_000;
+  const hour = Math.floor((local - Math.floor(local / dayMs) * dayMs) / hourMs);
   return from <= to ? from === to || (hour >= from && hour < to) : hour >= from || hour < to;
 }
 

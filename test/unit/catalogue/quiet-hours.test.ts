@@ -45,6 +45,8 @@ describe('quiet hours', () => {
           expect(isQuietAt(next - 1, { from, to }, offsetMinutes)).toBe(false);
         }
       }),
+      // A clock that was never set, west of Greenwich: the local day began before 1970.
+      { examples: [[7, 8, -1020, 0]] },
     );
   });
 });
