@@ -7,8 +7,9 @@ import { useEffect, useLayoutEffect, useState, type ReactElement } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { useStore } from 'zustand';
 import { StoresContext, useNavigation, useStores, useTerminal, useWords } from './context.tsx';
+import { cutText } from './formats/texts.ts';
 import { later } from './now.ts';
-import { watchScanner } from './scanner-keys.ts';
+import { scanInto, watchScanner } from './scanner-keys.ts';
 import { FirstRun } from './screens/first-run.tsx';
 import { Gone } from './screens/gone.tsx';
 import { SafetyNet } from './screens/safety-net.tsx';
@@ -21,35 +22,77 @@ const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce
 
 const earlyScanShownMs = 10_000;
 
+/** So much of a scan's text is enough to know it by. */
+const shownCharacters = 20;
+
+const isDialogOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
+
+/** Calls back once, as soon as no dialog is open, unless the answered function is called first. */
+function afterDialogs(callback: () => void): () => void {
+  const watch = new MutationObserver(() => {
+    if (!isDialogOpen()) {
+      watch.disconnect();
+      callback();
+    }
+  });
+  watch.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['aria-modal'] });
+  return () => watch.disconnect();
+}
+
+interface Scans {
+  readonly isEarly: boolean;
+  /** A scan that waits until a dialog is closed. */
+  readonly waiting: string | null;
+}
+
 /** Hears every scan, whatever is focused; before sign-in it can only say that it is too early. */
-function useScans(): boolean {
+function useScans(): Scans {
   const stores = useStores();
   const [earlyScans, setEarlyScans] = useState(0);
+  const [waiting, setWaiting] = useState<string | null>(null);
   // Before the first painting: whoever sees a screen can scan.
   useLayoutEffect(
     () =>
       watchScanner(window, (text) => {
+        if (scanInto(document.activeElement, text)) {
+          return;
+        }
         const isReady = stores.terminal.getState().state?.phase === 'ready';
         setEarlyScans((before) => (isReady ? 0 : before + 1));
         if (!isReady) {
           return;
         }
-        // A question that waits for an answer stays on the screen; the scan's answer waits behind it.
-        if (document.querySelector('[aria-modal="true"]') === null) {
-          stores.navigation.getState().go('lookup');
+        // A question that waits for an answer stays on the screen as it is, and so does all behind it; the scan waits for its end.
+        if (isDialogOpen()) {
+          setWaiting(text);
+          return;
         }
+        stores.navigation.getState().go('lookup');
         void stores.lookup.getState().find(text, 'scan');
       }),
     [stores],
   );
-  // It lies over the form, so it goes by itself.
+  useEffect(
+    () =>
+      waiting === null
+        ? undefined
+        : afterDialogs(() => {
+            setWaiting(null);
+            if (stores.terminal.getState().state?.phase === 'ready') {
+              stores.navigation.getState().go('lookup');
+              void stores.lookup.getState().find(waiting, 'scan');
+            }
+          }),
+    [stores, waiting],
+  );
+  // It takes room from the form, so it goes by itself.
   useEffect(() => (earlyScans === 0 ? undefined : later(earlyScanShownMs, () => setEarlyScans(0))), [earlyScans]);
-  return earlyScans > 0;
+  return { isEarly: earlyScans > 0, waiting };
 }
 
 function Phase(): ReactElement {
   const { t } = useWords();
-  const isEarly = useScans();
+  const { isEarly, waiting } = useScans();
   const phase = useTerminal((state) => state.phase);
   const screen = useNavigation((navigation) => navigation.screen);
   useEffect(() => {
@@ -57,12 +100,17 @@ function Phase(): ReactElement {
   }, [phase, screen, t]);
   return (
     <>
-      {phase === 'firstRun' && <FirstRun />}
-      {phase === 'signIn' && <SignIn />}
-      {phase === 'ready' && <Shell />}
       {phase !== 'ready' && isEarly && (
         <p className="early-scan" role="status">
           {t('scan.tooEarly')}
+        </p>
+      )}
+      {phase === 'firstRun' && <FirstRun />}
+      {phase === 'signIn' && <SignIn />}
+      {phase === 'ready' && <Shell />}
+      {waiting !== null && (
+        <p className="early-scan waiting-scan" role="status">
+          {t('scan.waiting', { text: cutText(waiting, shownCharacters) })}
         </p>
       )}
     </>

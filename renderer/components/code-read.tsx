@@ -37,7 +37,7 @@ export function CodeRead({ read }: { readonly read: ScanRead | undefined }): Rea
     <section className="code-read" aria-label={t('read.title')}>
       <p className="code-way">
         {t(`read.as.${as}`)}
-        {(ofCase ?? layout) !== null && <span className="mono"> {ofCase ?? layout}</span>}
+        {ofCase !== null && <span className="mono"> {ofCase}</span>}
       </p>
       {facts.length > 0 && (
         <ul className="chips">
@@ -45,6 +45,14 @@ export function CodeRead({ read }: { readonly read: ScanRead | undefined }): Rea
             <Fact key={`${fact.kind}-${index}`} fact={fact} />
           ))}
         </ul>
+      )}
+      {layout !== null && (
+        <details className="code-layout">
+          <summary>{t('read.how')}</summary>
+          <p>
+            {t('read.layout')} <span className="mono">{layout}</span>
+          </p>
+        </details>
       )}
       {fault !== null && (
         <p className="code-fault">

@@ -1,6 +1,5 @@
-// Owns which product a shelf label is being made of, above the answer: a scan that comes meanwhile changes the answer behind the dialog,
-// and leaves the dialog as it is. Never draws the dialog itself, which is loaded when it is first wanted.
-import { lazy, Suspense, useState, type ReactElement, type ReactNode } from 'react';
+// Owns which product a shelf label is being made of, and where the focus goes when that is done: back to what opened the dialog. Never draws the dialog itself, which is loaded when it is first wanted.
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { OpenLabel, type LabelRequest } from './label-request.ts';
 
 const LabelDialog = lazy(async () => ({ default: (await import('./label-dialog.tsx')).LabelDialog }));
@@ -8,8 +7,19 @@ const LabelDialog = lazy(async () => ({ default: (await import('./label-dialog.t
 /** Holds the dialog beside the screen, so that a click in it is none on the screen. */
 export function LabelHost({ children }: { readonly children: ReactNode }): ReactElement {
   const [request, setRequest] = useState<LabelRequest | null>(null);
+  const opener = useRef<Element | null>(null);
+  const open = useCallback((wanted: LabelRequest): void => {
+    opener.current = document.activeElement;
+    setRequest(wanted);
+  }, []);
+  useEffect(() => {
+    if (request === null && opener.current instanceof HTMLElement) {
+      opener.current.focus({ preventScroll: true });
+      opener.current = null;
+    }
+  }, [request]);
   return (
-    <OpenLabel value={setRequest}>
+    <OpenLabel value={open}>
       {children}
       {request !== null && (
         <Suspense fallback={null}>

@@ -2,7 +2,7 @@
 import { Loader } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { ProductHit } from '../../app/contract/contract.ts';
-import { useLookup, usePlaceOfHit, useStockIds, useWords } from '../context.tsx';
+import { useLookup, usePlaceOfHit, useStockIds, useStores, useWords } from '../context.tsx';
 import { isTextField } from '../scanner-keys.ts';
 import { CrossIcon, ScanIcon } from './icons.tsx';
 import { Quantity } from './quantity.tsx';
@@ -10,6 +10,9 @@ import { Quantity } from './quantity.tsx';
 /** Puts every character that is typed outside of another field into this one, and selects what was answered. */
 function useReadyField() {
   const field = useRef<HTMLInputElement>(null);
+  const { lookup: store } = useStores();
+  // The text that was answered last: as long as it stands in the field, what is typed next replaces it.
+  const settled = useRef('');
   const answered = useLookup((lookup) => lookup.answered);
   const sequence = useLookup((lookup) => lookup.sequence);
   useEffect(() => {
@@ -23,19 +26,24 @@ function useReadyField() {
     return () => window.removeEventListener('keydown', typeHere);
   }, []);
   useEffect(() => {
+    settled.current = store.getState().text;
     if (document.querySelector('[aria-modal="true"]') === null) {
       field.current?.focus({ preventScroll: true });
-      // The next text replaces this one.
       field.current?.select();
     }
-  }, [answered, sequence]);
-  return field;
+  }, [answered, sequence, store]);
+  const selectSettled = (): void => {
+    if (field.current?.value === settled.current) {
+      field.current.select();
+    }
+  };
+  return { field, selectSettled };
 }
 
 /** The text box "Barcode, code or name", with a list box below while a person types. */
 export function LookupField(): ReactElement {
   const { t } = useWords();
-  const field = useReadyField();
+  const { field, selectSettled } = useReadyField();
   const listId = useId();
   const text = useLookup((lookup) => lookup.text);
   const isWaiting = useLookup((lookup) => lookup.answered !== lookup.sequence);
@@ -101,6 +109,7 @@ export function LookupField(): ReactElement {
           value={text}
           onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={onKeyDown}
+          onFocus={selectSettled}
           onBlur={dropSuggestions}
         />
         {isWaiting && <Loader size="sm" />}

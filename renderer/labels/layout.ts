@@ -69,11 +69,14 @@ function fitted(text: string, size: number, weight: Weight, width: number): stri
   return `${characters.join('').trimEnd()}…`;
 }
 
+/** Between words, but not between a number and its unit or another short word. */
+const breakable = /(?<!\d) | (?!\p{L}{1,3}(?![\p{L}\p{N}]))/u;
+
 /** Breaks a text between its words, and within a word that is wider than the line. */
 function broken(text: string, size: number, weight: Weight, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
+  for (const word of text.split(breakable)) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (widthOf(longer, size, weight) <= width) {
       line = longer;
