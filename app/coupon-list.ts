@@ -1,6 +1,9 @@
 // Owns the list of coupon settings: the products whose setting is known, waits or was refused, and by a search also those that have none
 // yet; in the order of their names, one page at a time. It remembers names and their order, the settings, and what the last text fitted
 // between two pages, for finding them takes longest, and is told when to forget. Never writes.
+//
+//   L1  What a view has listed stays in it, whether or not it still fits the filter, so that no row moves away under a finger. A new view
+//       lists only what fits.
 import { orderKey } from './catalogue/order-keys.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { wordsOf } from './catalogue/words.ts';
@@ -26,9 +29,12 @@ export interface CouponListPorts {
 export interface CouponQuery {
   readonly filter: CouponFilter;
   readonly term?: string | undefined;
+  readonly view?: number | undefined;
 }
 
 interface Found {
+  /** Names what this list has shown so far (L1). */
+  readonly view: number;
   readonly total: number;
   /** So many products fit the term that those without a setting were cut off. */
   readonly isCut: boolean;
@@ -76,6 +82,9 @@ interface Fitting {
 }
 
 interface Listed {
+  readonly view: number;
+  /** True when nothing is in it that only was listed before. */
+  readonly isNew: boolean;
   readonly query: string;
   readonly settings: Settings;
   readonly rows: readonly Named[];
@@ -139,6 +148,9 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
   let forgotten = 0;
   let fitting: Fitting | null = null;
   let listed: Listed | null = null;
+  let views = 0;
+  // What the last view has listed.
+  let shown: Pick<Listed, 'view' | 'query' | 'rows'> | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
   function areCurrent(now: Settings | null): now is Settings {
@@ -202,33 +214,41 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
     return own.length > 0 && words.every((word) => own.some((one) => one.startsWith(word)));
   }
 
-  function select({ filter }: CouponQuery, { order }: NameBook, now: Settings, text: Fitting | null): readonly Named[] {
+  function select({ filter }: CouponQuery, { order }: NameBook, now: Settings, text: Fitting | null, kept: ReadonlySet<Id>): readonly Named[] {
     const { open, confirmed } = now;
     const words = text === null ? [] : wordsOf(text.term);
-    const known = order.filter((row) => (confirmed.has(row.productId) || open.has(row.productId)) && passes(filter, now, row.productId) && (text === null || fits(text, words, row)));
-    const without = text === null || (filter !== 'all' && filter !== 'disabled') ? [] : text.products.filter(({ productId }) => !confirmed.has(productId) && !open.has(productId) && passes(filter, now, productId));
+    const isListed = (row: Named): boolean => (confirmed.has(row.productId) || open.has(row.productId)) && passes(filter, now, row.productId) && (text === null || fits(text, words, row));
+    const known = order.filter((row) => kept.has(row.productId) || isListed(row));
+    const without =
+      text === null || (filter !== 'all' && filter !== 'disabled')
+        ? []
+        : text.products.filter(({ productId }) => !confirmed.has(productId) && !open.has(productId) && !kept.has(productId) && passes(filter, now, productId));
     return without.length === 0 ? known : merge(known, without);
   }
 
   async function list(query: CouponQuery): Promise<Result<Listed, Failure>> {
     const name = JSON.stringify([query.filter, query.term]);
+    const before = shown !== null && shown.view === query.view && shown.query === name ? shown : null;
+    const kept = new Set(before?.rows.map(({ productId }) => productId));
     for (let round = 1; ; round += 1) {
       const now = await readSettings();
       if (now === null) {
         return fail({ kind: 'notReady' });
       }
-      if (listed !== null && listed.settings === now && listed.query === name) {
+      if (listed !== null && listed.settings === now && listed.query === name && (before === null ? listed.isNew : listed.view === before.view)) {
         return succeed(listed);
       }
       const mine = book;
       const text = await find((query.term ?? '').trim());
-      const goesOn = await learnNames(mine, [...new Set([...now.confirmed.keys(), ...now.open.keys()])]);
+      const goesOn = await learnNames(mine, [...new Set([...now.confirmed.keys(), ...now.open.keys(), ...kept])]);
       if (!goesOn) {
         return fail({ kind: 'notReady' });
       }
       // Names that were forgotten meanwhile are asked for again, but not for ever: whoever made them change tells of it, too.
       if ((book === mine || round >= mostRounds) && now.owner?.email === owner()?.email) {
-        const found: Listed = { query: name, settings: now, rows: select(query, mine, now, text), isCut: text?.isCut === true };
+        views += before === null ? 1 : 0;
+        const found: Listed = { view: before?.view ?? views, isNew: before === null, query: name, settings: now, rows: select(query, mine, now, text, kept), isCut: text?.isCut === true };
+        shown = found;
         if (book === mine) {
           fitting = text ?? fitting;
           listed = found;
@@ -251,16 +271,16 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
       if (!found.ok) {
         return found;
       }
-      const { rows, settings: now, isCut } = found.value;
+      const { view, rows, settings: now, isCut } = found.value;
       const page = rows.slice(offset, offset + limit).map(({ productId, name, code }): CouponRow => {
         const confirmed = now.confirmed.get(productId) ?? (now.hasReading ? false : null);
         return { productId, productName: name, code, coupon: couponFrom(confirmed, now.open.get(productId)) };
       });
-      return succeed({ total: rows.length, isCut, rows: page });
+      return succeed({ view, total: rows.length, isCut, rows: page });
     },
     ids: async (query, offset, limit) => {
       const found = await inTurn(query);
-      return found.ok ? succeed({ total: found.value.rows.length, isCut: found.value.isCut, productIds: found.value.rows.slice(offset, offset + limit).map(({ productId }) => productId) }) : found;
+      return found.ok ? succeed({ view: found.value.view, total: found.value.rows.length, isCut: found.value.isCut, productIds: found.value.rows.slice(offset, offset + limit).map(({ productId }) => productId) }) : found;
     },
     forgetNames: () => {
       book = { names: new Map(), order: [] };

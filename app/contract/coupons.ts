@@ -33,9 +33,12 @@ const query = {
   filter: couponFilterSchema,
   /** As the search as you type finds; `all` and `disabled` then also show products that have no setting yet. None, or empty: everything. */
   term: z.string().max(200).optional(),
+  /** The view that the last answer named, so that what it listed stays although it no longer fits the filter; none: a new one. */
+  view: count.optional(),
 };
 
 const found = {
+  view: count,
   total: count,
   /** True when so many products fit the term that those without a setting were cut off. */
   isCut: z.boolean(),

@@ -9,12 +9,14 @@ interface CouponRowProps {
   readonly row: Row;
   readonly place: number;
   readonly isChosen: boolean;
+  /** False when it is listed only because it did fit when the list was narrowed down. */
+  readonly doesFit: boolean;
   /** `isRange`: everything from the last one chosen to this one. */
   readonly onChoose: (place: number, isRange: boolean) => void;
 }
 
 /** The cells of a row; the keyboard reaches them through the list itself. */
-export const CouponRow = memo(function CouponRow({ row, place, isChosen, onChoose }: CouponRowProps): ReactElement {
+export const CouponRow = memo(function CouponRow({ row, place, isChosen, doesFit, onChoose }: CouponRowProps): ReactElement {
   const { t } = useWords();
   const name = row.productName ?? t('coupon.nameless', { id: row.productId });
   return (
@@ -33,7 +35,10 @@ export const CouponRow = memo(function CouponRow({ row, place, isChosen, onChoos
         <p className="row-title" title={name}>
           {name}
         </p>
-        <p className="row-sub mono">{row.code ?? row.productId}</p>
+        <p className="row-sub">
+          <span className="mono">{row.code ?? row.productId}</span>
+          {!doesFit && <> · {t('coupon.fitsNoLonger')}</>}
+        </p>
       </div>
       <div role="gridcell">
         <CouponSwitch productId={row.productId} coupon={row.coupon} of={name} />

@@ -5,6 +5,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useId, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useStores, useWords } from '../context.tsx';
+import { fitsFilter } from '../formats/coupons.ts';
 import { CouponRow } from './coupon-row.tsx';
 import { FailureText } from './failure-text.tsx';
 
@@ -17,7 +18,7 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
   const gridId = useId();
   const box = useRef<HTMLDivElement>(null);
   const { coupons } = useStores();
-  const { filter, total, rows, failure, see, leave } = useStore(coupons.list);
+  const { filter, total, rows, failure, see } = useStore(coupons.list);
   const { chosen, active, toggle, extendTo, chooseAll, clear, moveTo } = useStore(coupons.choice);
   const move = useStore(coupons.mirror, (mirror) => mirror.move);
   const count = total ?? 0;
@@ -33,7 +34,7 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
   const last = items.at(-1)?.index ?? 0;
   // The total and the filter are among the reasons: the same places hold other rows then.
   useEffect(() => see(first, last), [see, first, last, total, filter]);
-  useEffect(() => leave, [leave]);
+  useEffect(() => coupons.leave, [coupons.leave]);
   const shown = useRef(filter);
   useEffect(() => {
     if (shown.current !== filter) {
@@ -75,8 +76,18 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
     }
   };
 
+  /** Where the keys begin: the row that the list is at, or the one whose switch was touched; null for what has keys of its own. */
+  const placeOf = ({ target, currentTarget }: KeyboardEvent<HTMLDivElement>): number | null => {
+    if (target === currentTarget) {
+      return active;
+    }
+    const row = target instanceof HTMLInputElement ? target.closest<HTMLElement>('[data-index]') : null;
+    return row === null ? null : Number(row.dataset['index']);
+  };
+
   const press = (event: KeyboardEvent<HTMLDivElement>): void => {
-    if (event.target !== event.currentTarget || event.altKey || count === 0) {
+    const at = placeOf(event);
+    if (at === null || event.altKey || count === 0) {
       return;
     }
     if (event.ctrlKey || event.metaKey) {
@@ -89,21 +100,23 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
     const inView = Math.max(1, Math.floor((box.current?.clientHeight ?? rowHeight) / rowHeight) - 1);
     const firstSeen = Math.ceil((box.current?.scrollTop ?? 0) / rowHeight);
     const steps: Readonly<Record<string, number>> = {
-      ArrowDown: active < 0 ? firstSeen : active + 1,
-      ArrowUp: active < 0 ? firstSeen : active - 1,
-      PageDown: active < 0 ? firstSeen + inView : active + inView,
-      PageUp: active < 0 ? firstSeen - inView : active - inView,
+      ArrowDown: at < 0 ? firstSeen : at + 1,
+      ArrowUp: at < 0 ? firstSeen : at - 1,
+      PageDown: at < 0 ? firstSeen + inView : at + inView,
+      PageUp: at < 0 ? firstSeen - inView : at - inView,
       Home: 0,
       End: count - 1,
     };
     const step = steps[event.key];
     if (step === undefined) {
-      if (act(event)) {
+      // Whatever else is pressed on a switch is the switch's own.
+      if (event.target === event.currentTarget && act(event)) {
         event.preventDefault();
       }
       return;
     }
     event.preventDefault();
+    box.current?.focus({ preventScroll: true });
     const place = Math.min(Math.max(0, step), count - 1);
     virtualizer.scrollToIndex(place);
     if (event.shiftKey) {
@@ -157,10 +170,11 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
                   aria-selected={isChosen}
                   data-index={item.index}
                   data-active={item.index === active}
+                  data-fits={row === undefined || fitsFilter(filter.filter, row.coupon)}
                   className="list-row coupon-row"
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
-                  {row === undefined ? <div role="gridcell" aria-label={t('list.reading')} style={{ height: rowHeight }} /> : <CouponRow row={row} place={item.index} isChosen={isChosen} onChoose={choose} />}
+                  {row === undefined ? <div role="gridcell" aria-label={t('list.reading')} style={{ height: rowHeight }} /> : <CouponRow row={row} place={item.index} isChosen={isChosen} doesFit={fitsFilter(filter.filter, row.coupon)} onChoose={choose} />}
                 </div>
               );
             })}

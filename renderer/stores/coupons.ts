@@ -35,6 +35,8 @@ export interface CouponStores {
   readonly list: StoreApi<PagedList<CouponRow, CouponQuery>>;
   readonly choice: StoreApi<CouponChoice>;
   readonly many: StoreApi<CouponMany>;
+  /** Nobody looks any more: whoever looks next sees only what fits the filter by then. */
+  readonly leave: () => void;
   /** True when so many products fit the text that some were left out. */
   readonly isCut: () => boolean;
   /** Another person, or another store: nothing of before may stay. */
@@ -45,11 +47,14 @@ export interface CouponStores {
 export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: CouponState) => void, later: Later): CouponStores {
   const counts = new Map<Id, number>();
   let isCut = false;
+  // The view of the list as it is narrowed down now; what it has shown stays in its place.
+  let view: number | undefined;
+  const placed = (): { view?: number } => (view === undefined ? {} : { view });
   const list = createPagedList<CouponRow, CouponQuery>(
     async (query, offset, limit) => {
-      const page = await wall.call('coupon:list', { ...query, offset, limit });
+      const page = await wall.call('coupon:list', { ...query, ...placed(), offset, limit });
       if (page.ok && list.getState().filter === query) {
-        ({ isCut } = page.value);
+        ({ isCut, view } = page.value);
       }
       return page;
     },
@@ -60,7 +65,7 @@ export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: 
     total: () => list.getState().total ?? 0,
     idAt: (place) => list.getState().rows.get(place)?.productId,
     ids: async (offset, limit) => {
-      const found = await wall.call('coupon:listIds', { ...list.getState().filter, offset, limit });
+      const found = await wall.call('coupon:listIds', { ...list.getState().filter, ...placed(), offset, limit });
       return found.ok ? succeed(found.value.productIds) : found;
     },
   });
@@ -70,6 +75,7 @@ export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: 
   });
   list.subscribe((now, before) => {
     if (now.filter !== before.filter) {
+      view = undefined;
       choice.getState().forgetPlaces();
     }
   });
@@ -111,6 +117,11 @@ export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: 
     list,
     choice,
     many,
+    leave: () => {
+      list.getState().leave();
+      view = undefined;
+      list.getState().readAgain();
+    },
     isCut: () => isCut,
     reset: () => {
       choice.getState().clear();

@@ -149,3 +149,39 @@ test('while the copy changes all the time, a list comes all the same', async () 
   };
   expect(await page('enabled', 0, 2)).toMatchObject({ total: 1500, names: ['P 1', 'P 2'] });
 });
+
+test('L1: what a view has listed stays in its place when it no longer fits; what fits from now on comes in; a new view has only what fits', async () => {
+  const names = new Map([['1', 'Arroz'], ['2', 'Café'], ['3', 'Zinco'], ['4', 'Feijão']]);
+  const { shown, list } = show({ names, confirmed: new Map([['1', true], ['2', true], ['3', true], ['4', false]]), fitting: ['1', '2', '3', '4'] });
+  const read = async (view: number | undefined, filter: CouponFilter = 'enabled', term?: string) => {
+    const answer = await list.page({ filter, term, view }, 0, 200);
+    return answer.ok ? { view: answer.value.view, total: answer.value.total, rows: answer.value.rows.map(({ productName, coupon }) => `${productName} ${coupon.isEnabled}`) } : null;
+  };
+  const first = await read(undefined);
+  shown.open = [update('2', 'pending', false), update('4', 'pending', true)];
+  list.forgetSettings();
+  const after = ['Arroz true', 'Café false', 'Feijão true', 'Zinco true'];
+  expect(await read(first?.view)).toEqual({ view: first?.view, total: 4, rows: after });
+  // Also when it is asked for again, when names come anew, and by the places of what is not in sight.
+  list.forgetNames();
+  expect(await read(first?.view)).toMatchObject({ rows: after });
+  expect(await list.ids({ filter: 'enabled', view: first?.view }, 1, 2)).toMatchObject({ ok: true, value: { productIds: ['2', '4'] } });
+  expect(await read(first?.view, 'disabled')).toMatchObject({ rows: ['Café false'] });
+  const anew = await read(undefined);
+  expect(anew).toMatchObject({ rows: ['Arroz true', 'Feijão true', 'Zinco true'] });
+  expect(anew?.view).not.toBe(first?.view);
+  // A view that is not the last one is another one's.
+  expect(await read(first?.view)).toMatchObject({ total: 3 });
+  // A product without a setting that gets one under Off stays once.
+  shown.confirmed.delete('4');
+  shown.open = [];
+  list.forgetSettings();
+  const off = await read(undefined, 'disabled', 'x');
+  expect(off).toMatchObject({ rows: ['Feijão false'] });
+  shown.open = [update('4', 'pending', true)];
+  list.forgetSettings();
+  expect(await read(off?.view, 'disabled', 'x')).toMatchObject({ total: 1, rows: ['Feijão true'] });
+  shown.open = [];
+  list.forgetSettings();
+  expect(await read(off?.view, 'disabled', 'x')).toMatchObject({ total: 1, rows: ['Feijão false'] });
+});

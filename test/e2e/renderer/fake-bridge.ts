@@ -81,7 +81,8 @@ export function installFakeBridge(scene: Scene): void {
   let recent: Record<string, unknown>[] = [];
   const couponsNow = new Map<string, { isEnabled: boolean; standing: string; failure: unknown }>();
   let lastMany: string[] = [];
-  const couponRows = (filter: CouponFilter, term: string) => {
+  let couponView = { view: 0, query: '', kept: new Set<string>() };
+  const couponRows = (filter: CouponFilter, term: string, kept = new Set<string>()) => {
     const standings = ['confirmed', 'confirmed', 'waiting', 'sending', 'parked', 'confirmed'];
     const total = scene.couponRows ?? 40;
     // A search brings products without a setting, too.
@@ -90,9 +91,9 @@ export function installFakeBridge(scene: Scene): void {
       const standing = number < total ? (standings[number % standings.length] ?? '') : 'confirmed';
       const coupon = couponsNow.get(productId) ?? { isEnabled: number < total && number % 4 !== 3, standing, failure: standing === 'parked' ? { kind: 'forbidden', status: 403 } : null };
       return { productId, productName: `Produto de exemplo ${number + 1}`, code: `B-${1000 + number}`, coupon };
-    }).filter(({ productName, code, coupon }) => {
+    }).filter(({ productId, productName, code, coupon }) => {
       const fits = term === '' || plain(`${productName} ${code}`).includes(plain(term.trim()));
-      return fits && (filter === 'all' || (filter === 'waiting' ? ['waiting', 'sending'].includes(coupon.standing) : filter === 'refused' ? coupon.standing === 'parked' : coupon.isEnabled === (filter === 'enabled')));
+      return kept.has(productId) || (fits && (filter === 'all' || (filter === 'waiting' ? ['waiting', 'sending'].includes(coupon.standing) : filter === 'refused' ? coupon.standing === 'parked' : coupon.isEnabled === (filter === 'enabled'))));
     });
   };
 
@@ -123,7 +124,7 @@ export function installFakeBridge(scene: Scene): void {
   // What any call may bring; each channel reads its own.
   type Asked = {
     readonly id: number; readonly text: string; readonly limit: number; readonly offset: number; readonly standings: readonly string[]; readonly updateId: number;
-    readonly productId: string; readonly stockId: string; readonly isEnabled: boolean; readonly filter?: CouponFilter; readonly term?: string; readonly productIds?: readonly string[]; readonly email: string; readonly password: string;
+    readonly productId: string; readonly stockId: string; readonly isEnabled: boolean; readonly filter?: CouponFilter; readonly term?: string; readonly view?: number; readonly productIds?: readonly string[]; readonly email: string; readonly password: string;
     readonly query?: StockQuery; readonly queueLimits?: TerminalState['queueLimits']; readonly shelfLabel?: TerminalState['shelfLabel']; readonly userId?: string; readonly optionIds?: readonly string[]; readonly after: number; readonly format: 'csv' | 'json';
     readonly language?: 'en' | 'pt-BR' | null; readonly theme?: 'light' | 'dark' | 'system';
   };
@@ -204,14 +205,18 @@ export function installFakeBridge(scene: Scene): void {
       case 'coupon:switch': {
         const coupon = { isEnabled: input.isEnabled, standing: 'waiting', failure: null };
         cards = cards.map((one) => (one.productId === input.productId ? { ...one, coupon } : one));
+        couponsNow.set(input.productId, coupon);
         change({ queue: { ...state.queue, pending: 1 } });
         return ok(coupon);
       }
       case 'coupon:list':
       case 'coupon:listIds': {
-        const shown = couponRows(input.filter ?? 'all', input.term ?? '');
+        const query = JSON.stringify([input.filter, input.term]);
+        const isSame = input.view === couponView.view && query === couponView.query;
+        const shown = couponRows(input.filter ?? 'all', input.term ?? '', isSame ? couponView.kept : new Set());
+        couponView = { view: isSame ? couponView.view : couponView.view + 1, query, kept: new Set(shown.map(({ productId }) => productId)) };
         const part = shown.slice(input.offset, input.offset + input.limit);
-        return ok({ total: shown.length, isCut: false, ...(channel === 'coupon:list' ? { rows: part } : { productIds: part.map(({ productId }) => productId) }) });
+        return ok({ view: couponView.view, total: shown.length, isCut: false, ...(channel === 'coupon:list' ? { rows: part } : { productIds: part.map(({ productId }) => productId) }) });
       }
       case 'coupon:countMany': {
         const willChange = couponRows('all', '').filter(({ productId, coupon }) => input.productIds?.includes(productId) && coupon.isEnabled !== input.isEnabled).length;

@@ -95,6 +95,47 @@ describe('the queue', () => {
   });
 });
 
+describe('the coupon list', () => {
+  it('leaves a row in its place that no longer fits the filter, and the focus in it, until it is narrowed down anew', async () => {
+    const page = await open('Coupons');
+    const grid = page.getByRole('grid', { name: 'Coupons' });
+    const names = async (): Promise<string[]> => (await grid.locator('.row-title').allInnerTexts()).slice(0, 4).map((name) => name.slice('Produto de exemplo '.length));
+    const filter = (name: string) => page.locator('.choice').getByText(name, { exact: true }).click();
+    await filter('On');
+    await expect.poll(names).toEqual(['1', '2', '3', '5']);
+    const second = grid.getByRole('switch', { name: 'Consumption coupon: Produto de exemplo 2', exact: true });
+    const where = await second.boundingBox();
+    // With a finger, and then with Space on what it has touched.
+    await page.mouse.click((where?.x ?? 0) + 20, (where?.y ?? 0) + 15);
+    await grid.getByText('no longer fits the filter').waitFor();
+    expect(await names()).toEqual(['1', '2', '3', '5']);
+    expect(await second.boundingBox()).toEqual(where);
+    expect(await second.isChecked()).toBe(false);
+    expect(await focused(page)).toMatch(/^INPUT .*Produto de exemplo 2B-1001/);
+    await page.keyboard.press(' ');
+    await expect.poll(() => grid.getByText('no longer fits the filter').count()).toBe(0);
+    await page.keyboard.press(' ');
+    await grid.getByText('no longer fits the filter').waitFor();
+    expect(await focused(page)).toMatch(/^INPUT .*Produto de exemplo 2B-1001/);
+    // On from here with the keys of the list.
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => grid.getByText('no longer fits the filter').count()).toBe(2);
+    expect(await calls(page, 'coupon:switch')).toMatchObject([{ productId: '1001', isEnabled: false }, { productId: '1001', isEnabled: true }, { productId: '1001', isEnabled: false }, { productId: '1002', isEnabled: false }]);
+    expect(await focused(page)).toMatch(/^DIV/);
+    await filter('All');
+    await filter('On');
+    await expect.poll(names).toEqual(['1', '5', '6', '7']);
+    // Whoever comes back sees what fits by then.
+    await grid.getByRole('switch', { name: 'Consumption coupon: Produto de exemplo 5', exact: true }).click({ force: true });
+    await grid.getByText('no longer fits the filter').waitFor();
+    await page.getByRole('link', { name: 'Queue', exact: true }).click();
+    await page.getByRole('link', { name: 'Coupons' }).click();
+    await expect.poll(names).toEqual(['1', '6', '7', '9']);
+    await page.close();
+  });
+});
+
 describe('restoring a user', () => {
   it('refuses what is nobody’s number at the field, and asks for the same only once', async () => {
     const page = await open('Settings');
