@@ -189,9 +189,10 @@ describe('a restoration', () => {
     await store.getState().readAgain();
     expect(calls).toEqual([]);
     void store.getState().ask(id('703'));
+    await next('user:readRestoration').answer(ok(null));
     await next('user:restore').answer(ok({}));
     await next('user:readRestoration').answer(ok(update));
-    expect(store.getState()).toMatchObject({ isWorking: false, update: { standing: 'pending' } });
+    expect(store.getState()).toMatchObject({ isWorking: false, isAlready: false, update: { standing: 'pending' } });
     void store.getState().readAgain();
     void store.getState().readAgain();
     const [late, last] = [next('user:readRestoration'), next('user:readRestoration')];
@@ -204,12 +205,24 @@ describe('a restoration', () => {
     const { wall, next, calls } = createHeldWall();
     const store = createRestorationStore(wall);
     void store.getState().ask(id('703'));
+    await next('user:readRestoration').answer(ok(null));
     await next('user:restore').answer(failed('queueFull'));
     expect(store.getState()).toMatchObject({ failure: { kind: 'queueFull' }, update: null, isWorking: false });
     void store.getState().ask(id('704'));
+    await next('user:readRestoration').answer(ok(null));
     store.getState().forget();
     await next('user:restore').answer(ok({}));
     expect(store.getState()).toMatchObject({ userId: null, failure: null });
-    expect(calls.map(({ channel }) => channel)).toEqual(['user:restore', 'user:restore']);
+    expect(calls.map(({ channel }) => channel)).toEqual(['user:readRestoration', 'user:restore', 'user:readRestoration', 'user:restore']);
+  });
+
+  it.each([['pending', true], ['inFlight', true], ['parked', false], ['delivered', false]] as const)('that is %s when it is asked for again: waits already %s', async (standing, isAlready) => {
+    const { wall, next } = createHeldWall();
+    const store = createRestorationStore(wall);
+    void store.getState().ask(id('703'));
+    await next('user:readRestoration').answer(ok({ ...update, standing }));
+    await next('user:restore').answer(ok({}));
+    await next('user:readRestoration').answer(ok(update));
+    expect(store.getState()).toMatchObject({ isAlready });
   });
 });
