@@ -26,6 +26,15 @@ function writeValue({ field, value }: FieldBefore): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
+/** True when the focused field asks for scans, by `data-takes-scans`, and has received this one. */
+export function scanInto(element: Element | null, text: string): boolean {
+  if (!isTextField(element) || element.dataset['takesScans'] === undefined) {
+    return false;
+  }
+  writeValue({ field: element, value: text });
+  return true;
+}
+
 /** Watches the page's keys until the answered function is called; `onScan` gets each scan's text, once. */
 export function watchScanner(page: Window, onScan: (text: string) => void, settings: ScannerSettings = scannerDefaults): () => void {
   const scanner = createScanner(settings);

@@ -34,9 +34,12 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'md' } },
     TextInput: { defaultProps: { size: 'lg' } },
+    NativeSelect: { defaultProps: { size: 'lg' } },
     PasswordInput: { defaultProps: { size: 'lg' } },
     SegmentedControl: { defaultProps: { size: 'md' } },
     Switch: { defaultProps: { size: 'lg', withThumbIndicator: false } },
+    // In a dialog it is no banner of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
     // Locking the scroll would inject a style element that the content security policy refuses; the page itself never scrolls.
     Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true, radius: 'lg', padding: 'xl' } }),
   },

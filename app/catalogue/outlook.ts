@@ -44,6 +44,11 @@ export function phaseOf(stocks: readonly StockRow[], { isStarted, working, isWai
   return isWaiting ? 'waiting' : isFirstCopy ? 'copying' : 'complete';
 }
 
+function readSoFar({ kind, stock }: Work): { readonly read?: number; readonly of?: number | null } {
+  const { full } = stock.progress;
+  return kind === 'full' && full !== null ? { read: full.received, of: full.total } : {};
+}
+
 /** What is read now and what comes next. */
 export function planOf(stocks: readonly StockRow[], working: Work | null, place: Circumstances): CataloguePlan {
   const changes = stocks.flatMap(({ progress }) => nextChangesAt(progress, place.now) ?? []);
@@ -51,7 +56,7 @@ export function planOf(stocks: readonly StockRow[], working: Work | null, place:
   const [first] = listings.toSorted((one, other) => one.at - other.at);
   const isListing = stocks.some(({ progress }) => progress.full !== null || progress.ended !== null);
   return {
-    doing: working === null ? null : { kind: kinds[working.kind], stockId: working.stock.stockId, stockName: working.stock.name },
+    doing: working === null ? null : { kind: kinds[working.kind], stockId: working.stock.stockId, stockName: working.stock.name, ...readSoFar(working) },
     nextChangesAt: changes.length === 0 ? null : Math.round(Math.min(...changes)),
     nextListing: isListing || first === undefined ? null : { at: Math.round(first.at), why: first.why },
   };

@@ -1,7 +1,7 @@
 // Owns what crosses the wall of the plan of the copying: what is read now, what comes next and when, and the quiet hours that a
 // person chooses. Never names a call or an event.
 import { z } from 'zod';
-import { idSchema, instant, shortText } from './basics.ts';
+import { count, idSchema, instant, shortText } from './basics.ts';
 
 const hour = z.number().int().min(0).max(23);
 
@@ -11,7 +11,16 @@ export type QuietHours = z.infer<typeof quietHoursSchema>;
 
 export const cataloguePlanSchema = z.strictObject({
   /** What is being read; null while nothing is. `looked`: what people looked at lately; `sweep`: what may have vanished. */
-  doing: z.strictObject({ kind: z.enum(['looked', 'listing', 'changes', 'sweep']), stockId: idSchema, stockName: shortText.nullable() }).nullable(),
+  doing: z
+    .strictObject({
+      kind: z.enum(['looked', 'listing', 'changes', 'sweep']),
+      stockId: idSchema,
+      stockName: shortText.nullable(),
+      /** Of a listing: rows read so far, of so many; null when the platform has not told. */
+      read: count.optional(),
+      of: count.nullable().optional(),
+    })
+    .nullable(),
   /** When changes are asked for next; null before the first copy. */
   nextChangesAt: instant.nullable(),
   /**

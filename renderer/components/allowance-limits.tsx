@@ -1,6 +1,7 @@
 // Owns the form for the platform's limit, its window, and what is kept for scans. Never keeps them; the main process does.
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useState, type ReactElement, type SubmitEvent } from 'react';
+import { useStore } from 'zustand';
 import { allowanceLimitsSchema, type AllowanceLimits as Limits } from '../../app/contract/allowance.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../context.tsx';
@@ -20,7 +21,8 @@ export function AllowanceLimits(): ReactElement | null {
   const { t } = useWords();
   const { wall } = useStores();
   const [kept, setKept] = useState<Limits | null>(null);
-  const [typed, setTyped] = useState<Readonly<Partial<Record<Field, string>>>>({});
+  const { drafts } = useStores();
+  const typed = useStore(drafts, (draft): Readonly<Partial<Record<Field, string>>> => draft.typed);
   const [isSaved, setSaved] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
@@ -37,6 +39,7 @@ export function AllowanceLimits(): ReactElement | null {
   const limit = readField('limit', textOf('limit'));
   const reserve = readField('reserve', textOf('reserve'));
   const read = { limit, windowSeconds: readField('windowSeconds', textOf('windowSeconds')), reserve: reserve !== null && reserve < (limit ?? 1000) ? reserve : null };
+  const isUnsaved = fields.some((field) => (typed[field] ?? String(kept[field])).trim() !== String(kept[field]));
 
   const save = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -49,8 +52,10 @@ export function AllowanceLimits(): ReactElement | null {
     const saved = await wall.call('settings:update', { allowanceLimits: wanted.data });
     setSaved(saved.ok);
     setFailure(saved.ok ? null : saved.failure);
-    setKept(wanted.data);
-    setTyped({});
+    if (saved.ok) {
+      setKept(wanted.data);
+      drafts.getState().drop(fields);
+    }
   };
 
   return (
@@ -67,24 +72,23 @@ export function AllowanceLimits(): ReactElement | null {
             autoComplete="off"
             value={textOf(field)}
             onChange={(event) => {
-              const { value } = event.currentTarget;
-              setTyped((before) => ({ ...before, [field]: value }));
+              drafts.getState().type(field, event.currentTarget.value);
               setSaved(false);
             }}
           />
         ))}
-        <div>
+        <div className="form-save">
           <Button type="submit" variant="default">
             {t('settings.save')}
           </Button>
-          <span className="hint form-said" role="status">
-            {isSaved && t('settings.saved')}
+          <span className="hint" role="status">
+            {isUnsaved ? t('settings.notSaved') : isSaved && t('settings.saved')}
           </span>
         </div>
       </form>
       <FailureNotice failure={failure} />
       <p>
-        <a href="#allowance">{t('settings.allowanceLimits.see')}</a>
+        <a href="#allowance" className="target">{t('settings.allowanceLimits.see')}</a>
       </p>
     </SettingsPart>
   );

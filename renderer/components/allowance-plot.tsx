@@ -17,14 +17,19 @@ export function usedOf(used: AllowanceByLane): number {
   return allowanceLanes.reduce((sum, lane) => sum + used[lane], 0);
 }
 
+/** The height of the picture: whatever was set, allowed or used in these ten minutes must fit. */
+function topOf({ history, limit }: Drawn): number {
+  return Math.max(limit, ...history.map((piece) => Math.max(piece.limit, usedOf(piece.used))));
+}
+
 interface Drawn {
   readonly history: readonly AllowancePiece[];
-  /** What was set: the height of the picture. */
+  /** What was set. */
   readonly limit: number;
 }
 
 function Columns({ history, limit }: Drawn): ReactElement {
-  const top = Math.max(limit, ...history.map(({ used }) => usedOf(used)));
+  const top = topOf({ history, limit });
   const scale = (slots: number): number => (slots / top) * height;
   const left = (place: number): number => (columns - history.length + place) * columnWidth;
   const line = history.flatMap(({ limit: allowed }, place) => [`${left(place)},${height - scale(allowed)}`, `${left(place) + columnWidth},${height - scale(allowed)}`]);
@@ -59,7 +64,7 @@ export function AllowancePlot({ history, limit }: Drawn): ReactElement {
     <figure className="plot">
       <div className="plot-frame">
         <span className="plot-scale" aria-hidden>
-          <span>{number(Math.max(limit, most))}</span>
+          <span>{number(topOf({ history, limit }))}</span>
           <span>0</span>
         </span>
         <svg role="img" aria-label={t('allowance.plot', { most: number(most), limit: number(limit), refusals: number(refusals) })} viewBox={`0 ${-markHeight - 2} ${columns * columnWidth} ${height + markHeight + 3}`} preserveAspectRatio="none">

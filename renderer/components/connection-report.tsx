@@ -2,7 +2,9 @@
 import { Loader } from '@mantine/core';
 import { useEffect, useRef, type ReactElement } from 'react';
 import type { ConnectionReport, ConnectionStep } from '../../app/contract/contract.ts';
-import { useWords } from '../context.tsx';
+import { useTerminal, useWords } from '../context.tsx';
+import { formatWait } from '../formats/times.ts';
+import { useNow } from '../now.ts';
 import { FailureText } from './failure-text.tsx';
 import { CheckIcon, CrossIcon, MinusIcon } from './icons.tsx';
 
@@ -50,6 +52,15 @@ export function ConnectionReportList({ report }: { readonly report: ConnectionRe
       ))}
     </ol>
   );
+}
+
+/** A connection is being tested, and what it waits for where it waits: the platform's pause (API v3 §8), or a request that is free. */
+export function Testing(): ReactElement {
+  const { t, language } = useWords();
+  const now = useNow();
+  const { used, limit, pausedUntil } = useTerminal((state) => state.allowance);
+  const isPaused = pausedUntil !== null && pausedUntil > now;
+  return <Working words={isPaused ? t('report.paused', { wait: formatWait(pausedUntil, now, language) }) : limit > 0 && used >= limit ? t('report.full') : t('report.working')} />;
 }
 
 /** A line that says that something is under way. */

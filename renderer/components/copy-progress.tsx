@@ -54,15 +54,30 @@ export function CopyPlan(): ReactElement | null {
   );
 }
 
-/** The bar while the first copy is being made. */
+/** The bar while the first copy is being made, and while the whole listing is read again. */
 export function CopyProgress(): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow();
   const isComplete = useIsComplete();
-  const { copied, total, completeAt, phase, failure, stocks } = useTerminal((state) => state.catalogue);
+  const { copied, total, completeAt, phase, failure, stocks, plan } = useTerminal((state) => state.catalogue);
   const count = formatNumber(copied, language);
   // So many there are at least, however many products the stocks have in common.
   const products = Math.max(0, ...stocks.map((stock) => stock.copied));
+  const { doing } = plan;
+  if (isComplete && doing?.kind === 'listing' && doing.read !== undefined) {
+    // Read again: everything is here already, so that only the reading counts.
+    const of = doing.of ?? null;
+    return (
+      <section className="copy" aria-label={t('copy.again')}>
+        <div className="copy-words">
+          <strong>{t('copy.again')}</strong>
+          <span>{of === null ? t('copy.counted', { count: doing.read, formatted: formatNumber(doing.read, language) }) : t('copy.of', { copied: formatNumber(doing.read, language), total: formatNumber(of, language) })}</span>
+          {completeAt !== null && <span>{t('copy.left', { wait: formatWait(completeAt, now, language) })}</span>}
+        </div>
+        <Progress value={of === null || of === 0 ? 0 : Math.min(100, (doing.read / of) * 100)} size="lg" radius="xl" aria-label={t('copy.again')} />
+      </section>
+    );
+  }
   if (isComplete || (phase === 'idle' && copied === 0)) {
     return null;
   }

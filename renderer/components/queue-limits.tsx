@@ -2,6 +2,7 @@
 // keeps either; the main process does.
 import { Button, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { useStore } from 'zustand';
 import { queueLimitsSchema, type QueueLimitsChoice } from '../../app/contract/history.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
@@ -21,11 +22,13 @@ export function QueueLimits(): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
   const kept = useTerminal((state) => state.queueLimits);
-  const [typed, setTyped] = useState<Readonly<Partial<Record<Field, string>>>>({});
+  const { drafts } = useStores();
+  const typed = useStore(drafts, (draft): Readonly<Partial<Record<Field, string>>> => draft.typed);
   const [isSaved, setSaved] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const texts = { historyDays: typed.historyDays ?? String(kept.historyDays), askAfterHours: typed.askAfterHours ?? String(kept.askAfterHours) };
   const read = { historyDays: readField('historyDays', texts.historyDays), askAfterHours: readField('askAfterHours', texts.askAfterHours) };
+  const isUnsaved = fields.some((field) => (typed[field] ?? String(kept[field])).trim() !== String(kept[field]));
 
   const save = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -38,7 +41,9 @@ export function QueueLimits(): ReactElement {
     const saved = await wall.call('settings:update', { queueLimits: { historyDays, askAfterHours } });
     setSaved(saved.ok);
     setFailure(saved.ok ? null : saved.failure);
-    setTyped({});
+    if (saved.ok) {
+      drafts.getState().drop(fields);
+    }
   };
 
   return (
@@ -55,18 +60,17 @@ export function QueueLimits(): ReactElement {
             autoComplete="off"
             value={texts[field]}
             onChange={(event) => {
-              const { value } = event.currentTarget;
-              setTyped((before) => ({ ...before, [field]: value }));
+              drafts.getState().type(field, event.currentTarget.value);
               setSaved(false);
             }}
           />
         ))}
-        <div>
+        <div className="form-save">
           <Button type="submit" variant="default">
             {t('settings.save')}
           </Button>
-          <span className="hint form-said" role="status">
-            {isSaved && t('settings.saved')}
+          <span className="hint" role="status">
+            {isUnsaved ? t('settings.notSaved') : isSaved && t('settings.saved')}
           </span>
         </div>
       </form>

@@ -13,12 +13,17 @@ function useAmount(): (reading: ScaleReading) => string {
   return ({ layout, amount }) => formatFact({ kind: layout.figure === 'weight' ? 'netWeightKg' : layout.figure === 'price' ? 'price' : 'pieces', amount, currency: null }, language);
 }
 
+/** Of a scale label's barcode, an EAN-13. */
+const digits = 13;
+
 /** What a label would say, by each layout that it fits. */
 function Trial({ layouts }: { readonly layouts: readonly string[] }): ReactElement {
   const { t } = useWords();
   const amountOf = useAmount();
   const [text, setText] = useState('');
-  const { readings, isMisread } = readScaleLabel(text.trim(), readLayouts(layouts));
+  // Some scanners put the symbology before it: "]E0" (AIM).
+  const typed = text.trim().replace(/^\][A-Za-z]\d/, '');
+  const { readings, isMisread } = readScaleLabel(typed, readLayouts(layouts));
   return (
     <div className="layout-trial">
       <TextInput
@@ -27,6 +32,7 @@ function Trial({ layouts }: { readonly layouts: readonly string[] }): ReactEleme
         inputMode="numeric"
         autoComplete="off"
         maxLength={40}
+        data-takes-scans
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
@@ -40,7 +46,9 @@ function Trial({ layouts }: { readonly layouts: readonly string[] }): ReactEleme
             ))}
           </ol>
         ) : (
-          text.trim() !== '' && <p className="hint">{t(isMisread ? 'miss.unreadable.figureVerifier' : 'scales.try.none')}</p>
+          typed !== '' && (
+            <p className="hint">{/^\d{1,12}$/.test(typed) ? t('scales.try.more', { count: digits - typed.length }) : t(isMisread ? 'miss.unreadable.figureVerifier' : 'scales.try.none')}</p>
+          )
         )}
       </div>
     </div>
@@ -56,10 +64,20 @@ export function ScaleLayouts(): ReactElement {
   const [wrong, setWrong] = useState<LayoutFault | 'twice' | 'tooMany' | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const listId = useId();
+  // What the usual ones took the place of, to be brought back.
+  const [replaced, setReplaced] = useState<readonly string[] | null>(null);
 
   const keep = async (scaleLayouts: string[]): Promise<void> => {
+    setReplaced(null);
     const saved = await wall.call('settings:update', { scaleLayouts });
     setFailure(saved.ok ? null : saved.failure);
+  };
+
+  const isUsual = kept.join() === usualLayouts.join();
+  const takeUsual = async (): Promise<void> => {
+    const before = kept;
+    await keep([...usualLayouts]);
+    setReplaced(before);
   };
 
   const add = (event: SubmitEvent<HTMLFormElement>): void => {
@@ -122,9 +140,19 @@ export function ScaleLayouts(): ReactElement {
           <Button type="submit" variant="default">
             {t('scales.add.button')}
           </Button>
-          <Button variant="subtle" onClick={() => void keep([...usualLayouts])}>
+          <Button variant="subtle" disabled={isUsual} onClick={() => void takeUsual()}>
             {t('scales.usual')}
           </Button>
+        </div>
+        <div role="status">
+          {replaced !== null && (
+            <p className="notice layout-undo">
+              {t('scales.replaced', { count: replaced.length })}
+              <Button variant="default" onClick={() => void keep([...replaced])}>
+                {t('scales.undo')}
+              </Button>
+            </p>
+          )}
         </div>
       </form>
       <Trial layouts={kept} />

@@ -12,13 +12,15 @@ export interface ConnectFields {
 }
 
 export type ConnectField = keyof ConnectFields;
-export type FieldReason = 'missing' | 'notAnAddress' | 'notSecure' | 'notANumber' | 'tooMany';
+export type FieldReason = 'missing' | 'notAnAddress' | 'notSecure' | 'notANumber' | 'tooMany' | 'tooLong';
 
 export type ConnectCheck =
   | { readonly ok: true; readonly input: InvokeInput<'profile:connect'> }
   | { readonly ok: false; readonly reasons: Readonly<Partial<Record<ConnectField, FieldReason>>> };
 
 const stocksAtMost = 50;
+/** As the contract takes them. */
+const longest = { platformUrl: 2000, clientId: 500, clientSecret: 1000 };
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 function addressReason(text: string): FieldReason | null {
@@ -32,17 +34,27 @@ function addressReason(text: string): FieldReason | null {
   return url.protocol === 'http:' && !loopbackHosts.has(url.hostname) ? 'notSecure' : null;
 }
 
+/** The platform numbers from 1 on. */
+function readId(text: string): Id | null {
+  const read = parseId(text);
+  return read === '0' ? null : read;
+}
+
+function textReason(text: string, most: number): FieldReason | null {
+  return text === '' ? 'missing' : text.length > most ? 'tooLong' : null;
+}
+
 function numberReason(text: string): FieldReason | null {
-  return text === '' ? 'missing' : parseId(text) === null ? 'notANumber' : null;
+  return text === '' ? 'missing' : readId(text) === null ? 'notANumber' : null;
 }
 
 function readStocks(text: string): readonly Id[] | FieldReason {
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
-  const ids = [...new Set(parts.flatMap((part) => parseId(part) ?? []))];
+  const ids = [...new Set(parts.flatMap((part) => readId(part) ?? []))];
   if (parts.length === 0) {
     return 'missing';
   }
-  if (parts.some((part) => parseId(part) === null)) {
+  if (parts.some((part) => readId(part) === null)) {
     return 'notANumber';
   }
   return ids.length > stocksAtMost ? 'tooMany' : ids;
@@ -54,11 +66,11 @@ export function checkConnectForm(fields: ConnectFields): ConnectCheck {
   const clientId = fields.clientId.trim();
   const companyId = fields.companyId.trim();
   const stockIds = readStocks(fields.stockIds);
-  const company = parseId(companyId);
+  const company = readId(companyId);
   const found: readonly (readonly [ConnectField, FieldReason | null])[] = [
-    ['platformUrl', addressReason(platformUrl)],
-    ['clientId', clientId === '' ? 'missing' : null],
-    ['clientSecret', fields.clientSecret === '' ? 'missing' : null],
+    ['platformUrl', platformUrl.length > longest.platformUrl ? 'tooLong' : addressReason(platformUrl)],
+    ['clientId', textReason(clientId, longest.clientId)],
+    ['clientSecret', textReason(fields.clientSecret, longest.clientSecret)],
     ['companyId', numberReason(companyId)],
     ['stockIds', typeof stockIds === 'string' ? stockIds : null],
   ];

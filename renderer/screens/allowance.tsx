@@ -112,7 +112,7 @@ export function Allowance(): ReactElement {
     <div className="allowance">
       <div className="allowance-head">
         <h1>{t('screen.allowance')}</h1>
-        <a href="#settings">{t('allowance.back')}</a>
+        <a href="#settings" className="target">{t('allowance.back')}</a>
       </div>
       {reading === null && <Working words={t('allowance.reading')} />}
       {reading?.ok === false && <FailureNotice failure={reading.failure} />}

@@ -4,9 +4,10 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import type { ConnectionReport } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { ConnectionReportList, Working } from '../components/connection-report.tsx';
+import { ConnectionReportList, Testing } from '../components/connection-report.tsx';
 import { FailureText } from '../components/failure-text.tsx';
 import { useNavigation, useStores, useWords } from '../context.tsx';
+import { useFocusedAnswer } from '../focus.ts';
 import { problemAt, withoutProblemsAt } from '../formats/field-problems.ts';
 import { checkConnectForm, type ConnectField, type ConnectFields, type FieldReason } from '../formats/connect-form.ts';
 
@@ -39,6 +40,7 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
   const [isWorking, setWorking] = useState(false);
   const [report, setReport] = useState<ConnectionReport | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const answer = useFocusedAnswer(report ?? failure);
 
   const connect = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -50,7 +52,12 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
     setChanged([]);
     if (!check.ok) {
       const first = order.find((field) => check.reasons[field] !== undefined);
-      form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+      // The reasons make the form taller: it comes into sight where it then is.
+      requestAnimationFrame(() => {
+        const field = form.querySelector<HTMLInputElement>(`[name="${first}"]`);
+        field?.focus({ preventScroll: true });
+        field?.scrollIntoView({ block: 'center' });
+      });
       return;
     }
     setWorking(true);
@@ -122,18 +129,20 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
           {t('connect.continue')}
         </Button>
       </div>
-      {isWorking && <Working words={t('report.working')} />}
-      {report !== null && !report.passed && (
-        <div role="alert">
-          <h2>{t('report.failed')}</h2>
-          <ConnectionReportList report={report} />
-        </div>
-      )}
-      {failure !== null && (
-        <div className="notice" data-kind="bad" role="alert">
-          <FailureText failure={withoutProblemsAt(failure, Object.values(platformNames).flat())} withReason />
-        </div>
-      )}
+      {isWorking && <Testing />}
+      <div ref={answer} tabIndex={-1} className="told">
+        {report !== null && !report.passed && (
+          <div role="alert">
+            <h2>{t('report.failed')}</h2>
+            <ConnectionReportList report={report} />
+          </div>
+        )}
+        {failure !== null && (
+          <div className="notice" data-kind="bad" role="alert">
+            <FailureText failure={withoutProblemsAt(failure, Object.values(platformNames).flat())} withReason />
+          </div>
+        )}
+      </div>
     </form>
   );
 }

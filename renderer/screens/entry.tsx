@@ -4,10 +4,12 @@ import { Mark } from '../components/icons.tsx';
 import { LanguageChoice } from '../components/language-choice.tsx';
 import { PracticeBand } from '../components/practice-band.tsx';
 import { useWords } from '../context.tsx';
+import { useFocusedHeading } from '../focus.ts';
 
 /** Mark and language above, the content in the middle. */
 export function Entry({ children }: { readonly children: ReactNode }): ReactElement {
   const { t } = useWords();
+  const main = useFocusedHeading<HTMLElement>(null);
   return (
     <div className="entry">
       <PracticeBand />
@@ -17,7 +19,7 @@ export function Entry({ children }: { readonly children: ReactNode }): ReactElem
         </span>
         <LanguageChoice />
       </header>
-      <main className="entry-main">{children}</main>
+      <main className="entry-main" ref={main}>{children}</main>
       <footer className="entry-foot">{t('entry.foot')}</footer>
     </div>
   );

@@ -22,16 +22,17 @@ interface WayProps {
 
 function Way({ name, text, hint, icon, isDisabled, kind, choose }: WayProps): ReactElement {
   return (
-    <button type="button" className="way" data-kind={kind} aria-labelledby={`way-${kind}`} aria-describedby={`way-${kind}-text`} disabled={isDisabled} onClick={choose}>
+    <div className="way" data-kind={kind} data-disabled={isDisabled}>
       <span className="way-icon">{icon}</span>
-      <span className="way-name" id={`way-${kind}`}>
+      {/* Its name is the words on it; it reaches over the whole card. */}
+      <button type="button" className="way-name" aria-describedby={`way-${kind}-text way-${kind}-hint`} disabled={isDisabled} onClick={choose}>
         {name}
-      </span>
-      <span className="way-text" id={`way-${kind}-text`}>
-        {text}
-      </span>
-      <span className="way-hint">{hint}</span>
-    </button>
+      </button>
+      <p id={`way-${kind}-text`}>{text}</p>
+      <p className="way-hint" id={`way-${kind}-hint`}>
+        {hint}
+      </p>
+    </div>
   );
 }
 
@@ -84,13 +85,13 @@ export function FirstRun(): ReactElement {
 
   if (isConnecting) {
     return (
-      <Entry>
+      <Entry key="connect">
         <ConnectForm back={() => setConnecting(false)} />
       </Entry>
     );
   }
   return (
-    <Entry>
+    <Entry key="ways">
       <div className="welcome">
         <h1>{t(profiles.length > 0 ? 'firstRun.again' : 'firstRun.title')}</h1>
         {profiles.length === 0 ? <p className="lead">{t('firstRun.lead')}</p> : <KnownProfiles profiles={profiles} isDisabled={isStarting} choose={(profileId) => void goOn(profileId)} />}

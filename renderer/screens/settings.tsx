@@ -1,10 +1,10 @@
 // Owns what a person may choose and look up about this terminal. Never shows a secret.
 import { Button, SegmentedControl } from '@mantine/core';
-import { useState, type ReactElement } from 'react';
+import { useId, useState, type ReactElement } from 'react';
 import type { ConnectionReport } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { AllowanceLimits } from '../components/allowance-limits.tsx';
-import { ConnectionReportList, Working } from '../components/connection-report.tsx';
+import { ConnectionReportList, Testing } from '../components/connection-report.tsx';
 import { CopyLine, CopyPlan, CopyProgress } from '../components/copy-progress.tsx';
 import { LanguageChoice } from '../components/language-choice.tsx';
 import { PracticeSettings } from '../components/practice-settings.tsx';
@@ -15,6 +15,7 @@ import { RestoreUser } from '../components/restore-user.tsx';
 import { ScaleLayouts } from '../components/scale-layouts.tsx';
 import { FailureNotice, SettingsPart } from '../components/settings-part.tsx';
 import { useStores, useTerminal, useWords } from '../context.tsx';
+import { useFocusedAnswer } from '../focus.ts';
 import { formatNumber } from '../formats/numbers.ts';
 
 const themes = ['system', 'light', 'dark'] as const;
@@ -52,6 +53,8 @@ function Connection(): ReactElement {
   const [report, setReport] = useState<ConnectionReport | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
 
+  const answer = useFocusedAnswer(report ?? failure);
+
   const test = async (): Promise<void> => {
     setWorking(true);
     setReport(null);
@@ -87,14 +90,16 @@ function Connection(): ReactElement {
           {t('settings.test')}
         </Button>
       </div>
-      {isWorking && <Working words={t('report.working')} />}
-      {report !== null && (
-        <div role="status">
-          <h3>{t(report.passed ? 'report.passed' : 'report.failed')}</h3>
-          <ConnectionReportList report={report} />
-        </div>
-      )}
-      <FailureNotice failure={failure} />
+      {isWorking && <Testing />}
+      <div ref={answer} tabIndex={-1} className="told">
+        {report !== null && (
+          <div role="status">
+            <h3>{t(report.passed ? 'report.passed' : 'report.failed')}</h3>
+            <ConnectionReportList report={report} />
+          </div>
+        )}
+        <FailureNotice failure={failure} />
+      </div>
       <p className="hint">{t('settings.changeConnection')}</p>
     </SettingsPart>
   );
@@ -103,7 +108,8 @@ function Connection(): ReactElement {
 function Catalogue(): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
-  const phase = useTerminal((state) => state.catalogue.phase);
+  const isCopying = useTerminal((state) => state.catalogue.phase === 'copying');
+  const whyId = useId();
   const [failure, setFailure] = useState<Failure | null>(null);
   const copy = async (): Promise<void> => {
     const started = await wall.call('catalogue:copy', {});
@@ -115,9 +121,12 @@ function Catalogue(): ReactElement {
       <CopyLine />
       <CopyPlan />
       <QuietHoursForm />
-      <p className="hint">{t('settings.copyHint')}</p>
+      <p className="hint" id={whyId}>
+        {t(isCopying ? 'settings.copyRuns' : 'settings.copyHint')}
+      </p>
       <div>
-        <Button variant="default" disabled={phase === 'copying'} onClick={() => void copy()}>
+        {/* It only looks disabled: one that is would lose the focus. */}
+        <Button variant="default" {...(isCopying ? { 'data-disabled': true } : {})} aria-disabled={isCopying} aria-describedby={whyId} onClick={() => void (isCopying ? undefined : copy())}>
           {t('settings.copy')}
         </Button>
       </div>

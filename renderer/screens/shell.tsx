@@ -7,6 +7,7 @@ import { CouponIcon, Mark, QueueIcon, ScanIcon, SettingsIcon, StockIcon } from '
 import { PracticeBand } from '../components/practice-band.tsx';
 import { SignOutDialog } from '../components/sign-out-dialog.tsx';
 import { useNavigation, useTerminal, useWords } from '../context.tsx';
+import { useFocusedHeading } from '../focus.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { screens, type MainScreen, type Screen } from '../stores/navigation.ts';
 import { Allowance } from './allowance.tsx';
@@ -104,6 +105,7 @@ export function Shell(): ReactElement {
   const screen = useNavigation((navigation) => navigation.screen);
   const go = useNavigation((navigation) => navigation.go);
   const Part = screenParts[screen];
+  const main = useFocusedHeading<HTMLElement>(screen);
   useEffect(() => {
     const goHome = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && !event.defaultPrevented && document.querySelector('[aria-modal="true"]') === null) {
@@ -120,7 +122,7 @@ export function Shell(): ReactElement {
       <Navigation />
       <div className="stage">
         <Bands />
-        <main className="screen" aria-label={t(`screen.${screen}`)}>
+        <main className="screen" ref={main} aria-label={t(`screen.${screen}`)}>
           <Part />
         </main>
       </div>

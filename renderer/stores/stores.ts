@@ -4,6 +4,7 @@ import type { Bridge } from '../../app/contract/wall.ts';
 import { openWall, type Wall } from '../bridge.ts';
 import { later } from '../now.ts';
 import { createCouponStores, type CouponStores } from './coupons.ts';
+import { createDraftStore, type Drafts } from './drafts.ts';
 import { createDetailsStore, type DetailsMirror } from './details.ts';
 import { createLookupStore, type LookupMirror } from './lookup.ts';
 import { createNavigationStore, type Navigation } from './navigation.ts';
@@ -22,6 +23,7 @@ export interface Stores {
   readonly restoration: StoreApi<RestorationMirror>;
   readonly stock: StoreApi<StockMirror>;
   readonly navigation: StoreApi<Navigation>;
+  readonly drafts: StoreApi<Drafts>;
   /** Reads the terminal's state; also the way back after the main process had gone. */
   readonly readTerminal: () => Promise<void>;
 }
@@ -37,6 +39,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   const queue = createQueueStores(wall);
   const restoration = createRestorationStore(wall);
   const stock = createStockStore(wall, later);
+  const drafts = createDraftStore();
   const navigation = createNavigationStore(page.fragment, page.show);
 
   wall.subscribe({
@@ -77,6 +80,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
       restoration.getState().forget();
       queue.list.getState().readAgain();
       stock.getState().reset();
+      drafts.getState().drop();
       if (state?.phase === 'ready') {
         void lookup.getState().readRecent();
       }
@@ -123,6 +127,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     restoration,
     stock,
     navigation,
+    drafts,
     async readTerminal() {
       const read = await wall.call('terminal:read', {});
       if (read.ok) {

@@ -31,8 +31,11 @@ describe('the connection form', () => {
     ['companyId', '12a', 'notANumber'],
     ['companyId', '9223372036854775808', 'notANumber'],
     ['companyId', '-1', 'notANumber'],
+    ['companyId', '0', 'notANumber'],
+    ['stockIds', '11, 0', 'notANumber'],
+    ['clientSecret', 's'.repeat(1001), 'tooLong'],
     ['stockIds', '1, x', 'notANumber'],
-    ['stockIds', Array.from({ length: 51 }, (_, index) => index).join(','), 'tooMany'],
+    ['stockIds', Array.from({ length: 51 }, (_, index) => index + 1).join(','), 'tooMany'],
   ] as const)('%s %j', (field, value, reason) => {
     expect(checkConnectForm({ ...right, [field]: value })).toEqual({ ok: false, reasons: { [field]: reason } });
   });

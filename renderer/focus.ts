@@ -1,0 +1,35 @@
+// Owns where the keyboard goes when what it stood on has left the page or fallen asleep: to the heading of what came instead, or to the
+// answer. Never takes the focus from where it still is.
+import { useEffect, useRef, type RefObject } from 'react';
+
+function isLost(): boolean {
+  const { activeElement } = document;
+  return activeElement === null || activeElement === document.body;
+}
+
+/** Puts a lost focus onto the first heading in there. */
+function focusHeading(place: HTMLElement | null): void {
+  const heading = place?.querySelector<HTMLElement>('h1, h2');
+  if (isLost() && heading !== null && heading !== undefined) {
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }
+}
+
+/** For what holds a screen: its heading takes a focus that was lost when `screen` came. What is in it may take it first. */
+export function useFocusedHeading<Box extends HTMLElement>(screen: unknown): RefObject<Box | null> {
+  const box = useRef<Box>(null);
+  useEffect(() => focusHeading(box.current), [screen]);
+  return box;
+}
+
+/** For what tells an answer, with a tabIndex of -1: it takes a focus that was lost while the answer was awaited. */
+export function useFocusedAnswer(answer: unknown): RefObject<HTMLDivElement | null> {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (answer !== null && isLost()) {
+      box.current?.focus({ preventScroll: true });
+    }
+  }, [answer]);
+  return box;
+}
