@@ -30,14 +30,17 @@ main { display: grid; gap: 14px; grid-template-columns: minmax(0, 5fr) minmax(0,
 .column { display: grid; gap: 14px; align-content: start; }
 section, details { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 14px 16px; }
 details { grid-column: 1 / -1; }
-summary { cursor: pointer; font-size: 17px; font-weight: 650; }
+summary { align-content: center; min-height: 44px; cursor: pointer; font-size: 17px; font-weight: 650; }
 .row { align-items: center; display: grid; gap: 4px 12px; grid-template-columns: minmax(0, 1fr) 110px; min-height: 44px; padding: 3px 0; }
 .row.wide { grid-template-columns: minmax(0, 1fr) 230px; border-top: 1px solid var(--line); padding: 6px 0; }
+.row label { align-content: center; min-height: 44px; }
 .row small { color: var(--soft); display: block; font-size: 14px; }
 .row output { font-size: 14px; color: var(--soft); }
-input, select { background: var(--field); border: 1px solid var(--soft); border-radius: 6px; color: var(--ink); font: inherit; min-height: 36px; padding: 4px 8px; width: 100%; }
-input[type=checkbox] { accent-color: #0d7a68; height: 24px; justify-self: end; min-height: 0; width: 24px; }
-button { background: var(--field); border: 1px solid var(--soft); border-radius: 6px; color: var(--ink); cursor: pointer; font: inherit; min-height: 38px; padding: 4px 14px; }
+input, select { background: var(--field); border: 1px solid var(--soft); border-radius: 6px; color: var(--ink); font: inherit; min-height: 44px; padding: 4px 8px; width: 100%; }
+input[type=checkbox] { appearance: none; background: transparent; border: 0; cursor: pointer; display: grid; height: 44px; justify-self: end; padding: 0; place-items: center; width: 44px; }
+input[type=checkbox]::before { background: var(--field); border: 2px solid var(--soft); border-radius: 6px; color: #fff; content: ''; font-weight: 700; height: 28px; line-height: 24px; text-align: center; width: 28px; }
+input[type=checkbox]:checked::before { background: #0d7a68; border-color: #0d7a68; content: '\\2713'; }
+button { background: var(--field); border: 1px solid var(--soft); border-radius: 6px; color: var(--ink); cursor: pointer; font: inherit; min-height: 44px; padding: 4px 14px; }
 header button { background: transparent; border-color: #9fc5bd; color: #fff; }
 button[aria-pressed=true] { background: #fff; color: #0f3d37; }
 :focus-visible { outline: 3px solid #2f8ce0; outline-offset: 2px; }
@@ -57,7 +60,7 @@ th:last-child { min-width: 130px; }
 td:first-child { overflow-wrap: normal; white-space: nowrap; }
 td.bad { color: var(--warn); font-weight: 650; }
 pre { overflow: auto; }
-a { color: inherit; }
-.alert { background: var(--panel); border: 2px solid var(--warn); border-radius: 10px; margin: 40px auto; max-width: 640px; padding: 20px; }
+a { align-items: center; color: inherit; display: inline-flex; min-height: 44px; }
+.alert { grid-column: 1 / -1; justify-self: center; background: var(--panel); border: 2px solid var(--warn); border-radius: 10px; margin: 40px auto; max-width: 640px; padding: 20px; }
 @media (max-width: 760px) { main { grid-template-columns: minmax(0, 1fr); } }
 `;

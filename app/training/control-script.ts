@@ -82,7 +82,7 @@ export function runPanel(words: Readonly<Record<'en' | 'pt-BR', PanelWords>>): v
     const panel = make('p', { className: 'alert' }, text);
     panel.setAttribute('role', 'alert');
     state = null;
-    root?.replaceChildren(panel);
+    root?.replaceChildren(make('main', {}, panel));
   }
 
   async function send(change: unknown): Promise<void> {
@@ -258,7 +258,7 @@ export function runPanel(words: Readonly<Record<'en' | 'pt-BR', PanelWords>>): v
       ),
     );
     root?.replaceChildren(
-      make('div', { className: 'band' }, t().subtitle),
+      make('aside', { className: 'band' }, t().subtitle),
       make('header', {}, make('h1', {}, t().title), message, languageButton('en', 'English'), languageButton('pt-BR', 'Português'), button(t().reset, () => void send({ actions: [{ do: 'reset' }] }))),
       make('main', {}, make('div', { className: 'column' }, network, platform, others), make('div', { className: 'column' }, arrivalList(), signIn, byHand(now), userList()), knobList(now)),
     );
