@@ -1,6 +1,6 @@
 // Owns the field by which a list is narrowed down as one types: a list follows when the typing rests. Never searches by itself.
 import { TextInput } from '@mantine/core';
-import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useWords } from '../context.tsx';
 import { later } from '../now.ts';
 import { CrossIcon, SearchIcon } from './icons.tsx';
@@ -14,13 +14,16 @@ interface SearchFieldProps {
   /** What the list is narrowed to now. */
   readonly kept: string;
   readonly onChange: (text: string) => void;
+  /** For whoever leads the focus back to it. */
+  readonly field?: RefObject<HTMLInputElement | null>;
 }
 
 /** The field, with a cross that empties it. */
-export function SearchField({ label, placeholder, kept, onChange }: SearchFieldProps): ReactElement {
+export function SearchField({ label, placeholder, kept, onChange, field }: SearchFieldProps): ReactElement {
   const { t } = useWords();
   const [text, setText] = useState(kept);
-  const input = useRef<HTMLInputElement>(null);
+  const own = useRef<HTMLInputElement>(null);
+  const input = field ?? own;
   // Taken off from elsewhere.
   useEffect(() => setText(kept), [kept]);
   useEffect(() => (text === kept ? undefined : later(typingMs, () => onChange(text))), [onChange, kept, text]);

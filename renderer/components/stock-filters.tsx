@@ -1,12 +1,13 @@
 // Owns the filters of the stock table: the term, the kind of balance, the stock, and, one fold deeper, product ids and "changed since".
 // Never decides what fits.
 import { Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core';
-import { useCallback, useEffect, useId, useState, type ReactElement } from 'react';
+import { useCallback, useEffect, useId, useState, type Dispatch, type ReactElement, type RefObject, type SetStateAction } from 'react';
 import type { StockQuery } from '../../app/contract/browse.ts';
 import { useStock, useTerminal, useWords } from '../context.tsx';
 import { mostIds, readIds } from '../formats/ids.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { later } from '../now.ts';
+import { formatTypedMoment, parseTypedMoment } from '../formats/typed-moments.ts';
+import { later, useNow } from '../now.ts';
 import { everyProduct } from '../stores/stock.ts';
 import { FilterIcon } from './icons.tsx';
 import { SearchField, typingMs } from './search-field.tsx';
@@ -28,32 +29,44 @@ export function isNarrowed(query: StockQuery): boolean {
 /** What takes all filters off, and leaves the order. */
 export const noFilters = { stockId: everyProduct.stockId, amount: everyProduct.amount, term: '', productIds: null, updatedFrom: null } as const;
 
-function TermField(): ReactElement {
+function TermField({ field }: { readonly field: RefObject<HTMLInputElement | null> }): ReactElement {
   const { t } = useWords();
   const kept = useStock((stock) => stock.query.term);
   const choose = useStock((stock) => stock.choose);
   const search = useCallback((term: string) => choose({ term }), [choose]);
-  return <SearchField label={t('stock.term')} placeholder={t('stock.termShort')} kept={kept} onChange={search} />;
+  return <SearchField label={t('stock.term')} placeholder={t('stock.termShort')} kept={kept} onChange={search} field={field} />;
 }
 
-function IdsField(): ReactElement {
+interface TypedFilterProps {
+  /** As it was typed, right or wrong. */
+  readonly text: string;
+  readonly setText: Dispatch<SetStateAction<string>>;
+}
+
+function IdsField({ text, setText }: TypedFilterProps): ReactElement {
   const { t, language } = useWords();
   const kept = useStock((stock) => stock.query.productIds);
   const choose = useStock((stock) => stock.choose);
-  const [text, setText] = useState(kept?.join(', ') ?? '');
-  const { ids, wrong, isTooMany } = readIds(text);
+  const { ids, wrong, wrongCount, isTooMany } = readIds(text);
   const known = ids.join(',');
   useEffect(() => {
     if (kept === null) {
-      setText('');
+      // Taken off from elsewhere; what is only wrong stays for its writer.
+      setText((typed) => (readIds(typed).ids.length > 0 ? '' : typed));
     }
-  }, [kept]);
+  }, [kept, setText]);
   useEffect(() => (known === (kept?.join(',') ?? '') ? undefined : later(typingMs, () => choose({ productIds: known === '' ? null : [...readIds(known).ids] }))), [choose, kept, known]);
+  const named = wrong.map((piece) => `“${piece}”`).join(', ');
+  const more = wrongCount - wrong.length;
+  const wrongWords = [
+    more > 0 ? t('stock.ids.wrongMore', { texts: named, more: formatNumber(more, language) }) : t('stock.ids.wrong', { count: wrongCount, texts: named }),
+    ...(ids.length === 0 ? [t('stock.unapplied')] : []),
+  ].join(' ');
   return (
     <Textarea
       label={t('stock.ids.label')}
       description={ids.length === 0 ? t('stock.ids.help') : t('stock.ids.count', { count: ids.length, formatted: formatNumber(ids.length, language) })}
-      error={wrong !== null ? t('stock.ids.wrong', { text: wrong }) : isTooMany ? t('stock.ids.tooMany', { most: formatNumber(mostIds, language) }) : undefined}
+      error={wrongCount > 0 ? wrongWords : isTooMany ? t('stock.ids.tooMany', { most: formatNumber(mostIds, language) }) : undefined}
       size="md"
       rows={1}
       autosize
@@ -67,44 +80,65 @@ function IdsField(): ReactElement {
   );
 }
 
-/** What a date field shows, by this machine's time zone. */
-function toField(moment: number | null): string {
-  return moment === null ? '' : new Date(moment - new Date(moment).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-function SinceField(): ReactElement {
-  const { t } = useWords();
+function SinceField({ text, setText }: TypedFilterProps): ReactElement {
+  const { t, language } = useWords();
+  const now = useNow();
   const kept = useStock((stock) => stock.query.updatedFrom);
   const choose = useStock((stock) => stock.choose);
+  const [isTyping, setTyping] = useState(false);
+  const moment = parseTypedMoment(text, language);
+  const isWrong = moment === null && text.trim() !== '';
+  const example = formatTypedMoment(now, language);
+  useEffect(() => {
+    if (kept === null) {
+      setText((typed) => (parseTypedMoment(typed, language) === null ? typed : ''));
+    }
+  }, [kept, language, setText]);
+  // Half a date takes nothing off while it is being typed.
+  useEffect(() => (moment === kept || (isWrong && isTyping) ? undefined : later(typingMs, () => choose({ updatedFrom: moment }))), [choose, isTyping, isWrong, kept, moment]);
   return (
     <TextInput
-      type="datetime-local"
       size="md"
       inputWrapperOrder={fieldOrder}
       label={t('stock.since.label')}
       description={t('stock.since.help')}
-      value={toField(kept)}
+      placeholder={example}
+      error={isWrong && !isTyping ? `${t('stock.since.wrong', { example })} ${t('stock.unapplied')}` : undefined}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={40}
+      value={text}
       onChange={(event) => {
-        const moment = Date.parse(event.currentTarget.value);
-        choose({ updatedFrom: Number.isNaN(moment) ? null : moment });
+        setTyping(true);
+        setText(event.currentTarget.value);
       }}
+      onBlur={() => setTyping(false)}
     />
   );
 }
 
 /** The bar above the table. */
-export function StockFilters(): ReactElement {
-  const { t } = useWords();
+export function StockFilters({ find }: { readonly find: RefObject<HTMLInputElement | null> }): ReactElement {
+  const { t, language } = useWords();
   const moreId = useId();
   const query = useStock((stock) => stock.query);
   const choose = useStock((stock) => stock.choose);
   const stocks = useTerminal((state) => state.catalogue.stocks);
   const [isOpen, setOpen] = useState(countMore(query) > 0);
   const more = countMore(query);
+  const [ids, setIds] = useState(query.productIds?.join(', ') ?? '');
+  const [since, setSince] = useState(query.updatedFrom === null ? '' : formatTypedMoment(query.updatedFrom, language));
+  const clear = (): void => {
+    choose(noFilters);
+    setIds('');
+    setSince('');
+    // The button sleeps from now on.
+    find.current?.focus();
+  };
   return (
     <div className="stock-filters">
       <div className="stock-filter-line">
-        <TermField />
+        <TermField field={find} />
         <SegmentedControl
           className="choice"
           aria-label={t('stock.amount.name')}
@@ -127,9 +161,9 @@ export function StockFilters(): ReactElement {
         </Button>
       </div>
       <div id={moreId} className="stock-more" hidden={!isOpen}>
-        <IdsField />
-        <SinceField />
-        <Button variant="default" disabled={!isNarrowed(query)} onClick={() => choose(noFilters)}>
+        <IdsField text={ids} setText={setIds} />
+        <SinceField text={since} setText={setSince} />
+        <Button variant="default" disabled={!isNarrowed(query) && ids.trim() === '' && since.trim() === ''} onClick={clear}>
           {t('stock.clear')}
         </Button>
       </div>

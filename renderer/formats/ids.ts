@@ -5,18 +5,23 @@ import { parseId, type Id } from '../../app/domain/int64.ts';
 /** As many as the contract takes. */
 export const mostIds = 1000;
 
+/** So many wrong pieces are named. */
+const mostNamed = 5;
+
 export interface ReadIds {
   /** Each once, in the order of the text; at most 1000. */
   readonly ids: readonly Id[];
-  /** The first piece that is no id; null when all are. */
-  readonly wrong: string | null;
+  /** The first pieces that are no ids, each shortened. */
+  readonly wrong: readonly string[];
+  /** So many are none. */
+  readonly wrongCount: number;
   readonly isTooMany: boolean;
 }
 
 /** Reads ids with blanks, commas, semicolons or line breaks between them. */
 export function readIds(text: string): ReadIds {
   const pieces = text.split(/[\s,;]+/).filter((piece) => piece !== '');
-  const wrong = pieces.find((piece) => parseId(piece) === null) ?? null;
+  const wrong = [...new Set(pieces.filter((piece) => parseId(piece) === null))];
   const ids = [...new Set(pieces.flatMap((piece) => parseId(piece) ?? []))];
-  return { ids: ids.slice(0, mostIds), wrong: wrong === null ? null : wrong.slice(0, 40), isTooMany: ids.length > mostIds };
+  return { ids: ids.slice(0, mostIds), wrong: wrong.slice(0, mostNamed).map((piece) => piece.slice(0, 40)), wrongCount: wrong.length, isTooMany: ids.length > mostIds };
 }

@@ -1,7 +1,7 @@
 // Owns the screen of consumption coupons: its filters, its search, and what to do when nothing is listed. Never says that a change has
 // been sent before it has.
 import { Button, SegmentedControl } from '@mantine/core';
-import { useCallback, useEffect, type ReactElement } from 'react';
+import { useCallback, useEffect, useRef, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
 import { CouponChoiceBar } from '../components/coupon-choice-bar.tsx';
@@ -16,7 +16,7 @@ import { everyCoupon } from '../stores/coupons.ts';
 
 const filters = ['all', 'enabled', 'disabled', 'waiting', 'refused'] as const satisfies readonly CouponFilter[];
 
-function Empty(): ReactElement {
+function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }): ReactElement {
   const { t } = useWords();
   const { coupons } = useStores();
   const { filter, term } = useStore(coupons.list, (list) => list.filter);
@@ -28,7 +28,11 @@ function Empty(): ReactElement {
       <h2>{isSearched ? t('coupon.empty.searched.title', { term: term.trim() }) : t(`coupon.empty.${filter}.title`)}</h2>
       <p>{isSearched ? t(filter === 'all' || filter === 'disabled' ? 'coupon.empty.searched.text' : 'coupon.empty.searched.filtered') : t(`coupon.empty.${filter}.text`)}</p>
       {(isSearched || filter !== 'all') && (
-        <Button variant="default" onClick={() => choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyCoupon)}>
+        <Button variant="default" onClick={() => {
+          // The button goes with what it took off.
+          find.current?.focus();
+          choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyCoupon);
+        }}>
           {t(isSearched && filter !== 'all' ? 'coupon.empty.everySetting' : 'coupon.empty.everything')}
         </Button>
       )}
@@ -37,6 +41,7 @@ function Empty(): ReactElement {
 }
 
 export function Coupons(): ReactElement {
+  const find = useRef<HTMLInputElement>(null);
   const { t, language } = useWords();
   const { coupons } = useStores();
   const query = useStore(coupons.list, (list) => list.filter);
@@ -67,7 +72,7 @@ export function Coupons(): ReactElement {
       </header>
       <FailureNotice failure={refreshFailure} />
       <div className="search-line">
-        <SearchField label={t('stock.term')} placeholder={t('coupon.search')} kept={query.term} onChange={search} />
+        <SearchField label={t('stock.term')} placeholder={t('coupon.search')} kept={query.term} onChange={search} field={find} />
         <SegmentedControl
           className="choice"
           aria-label={t('list.filter')}
@@ -77,7 +82,7 @@ export function Coupons(): ReactElement {
         />
       </div>
       <CouponChoiceBar />
-      <CouponTable empty={<Empty />} />
+      <CouponTable empty={<Empty find={find} />} />
       <CouponManyDialog />
     </div>
   );

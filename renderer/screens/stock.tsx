@@ -1,6 +1,6 @@
 // Owns the screen of the stock table: what it is a table of, as of when, and how many products fit. Never holds rows.
 import { Button } from '@mantine/core';
-import { useCallback, useState, type ReactElement } from 'react';
+import { useCallback, useRef, useState, type ReactElement, type RefObject } from 'react';
 import type { ProductHit } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { CopyingIcon, StockIcon } from '../components/icons.tsx';
@@ -40,9 +40,15 @@ function CopyWords(): ReactElement {
 
 function Count(): ReactElement {
   const { t, language } = useWords();
-  const { total, count, isStale } = useStock((stock) => stock);
+  const { total, count, isStale, query } = useStock((stock) => stock);
+  const stocks = useStockIds().length;
+  // A product that lies in two stocks is two lines.
+  const counted = (fitting: number): string => {
+    const formatted = formatNumber(fitting, language);
+    return query.stockId === null && stocks > 1 ? t('stock.lines', { count: fitting, formatted, stocks: formatNumber(stocks, language) }) : t('stock.count', { count: fitting, formatted });
+  };
   const words =
-    total !== null ? t('stock.count', { count: total, formatted: formatNumber(total, language) }) : isStale ? t('stock.counting') : t('stock.countingSoFar', { formatted: formatNumber(count, language) });
+    total !== null ? counted(total) : isStale ? t('stock.counting') : t('stock.countingSoFar', { formatted: formatNumber(count, language) });
   return (
     <p className="listing-count" role="status">
       {words}
@@ -50,7 +56,7 @@ function Count(): ReactElement {
   );
 }
 
-function Empty(): ReactElement {
+function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }): ReactElement {
   const { t } = useWords();
   const query = useStock((stock) => stock.query);
   const choose = useStock((stock) => stock.choose);
@@ -68,7 +74,11 @@ function Empty(): ReactElement {
       <StockIcon size={44} />
       <h2>{t('stock.noFit.title')}</h2>
       <p>{t(query.amount === 'all' ? 'stock.noFit.text' : 'stock.noFit.amount')}</p>
-      <Button variant="default" onClick={() => choose(noFilters)}>
+      <Button variant="default" onClick={() => {
+          // The button goes with what it took off.
+          find.current?.focus();
+          choose(noFilters);
+        }}>
         {t('stock.clear')}
       </Button>
     </div>
@@ -81,6 +91,7 @@ export function Stock(): ReactElement {
   const open = useLookup((lookup) => lookup.open);
   const stockIds = useStockIds();
   const failure = useStock((stock) => stock.failure);
+  const find = useRef<HTMLInputElement>(null);
   const [exportFailure, setExportFailure] = useState<Failure | null>(null);
   const openProduct = useCallback(
     (hit: ProductHit) => {
@@ -102,8 +113,8 @@ export function Stock(): ReactElement {
         </div>
       </header>
       <FailureNotice failure={failure ?? exportFailure} />
-      <StockFilters />
-      <StockTable empty={<Empty />} onOpen={openProduct} />
+      <StockFilters find={find} />
+      <StockTable empty={<Empty find={find} />} onOpen={openProduct} />
     </div>
   );
 }

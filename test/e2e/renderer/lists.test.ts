@@ -95,6 +95,70 @@ describe('the queue', () => {
   });
 });
 
+describe('the filters of the stock table', () => {
+  it('name all that is no product ID, say that nothing is filtered by it, and can be cleared', async () => {
+    const page = await open('Stock');
+    await page.getByRole('button', { name: 'More filters' }).click();
+    const ids = page.getByLabel('Product IDs');
+    await ids.fill('abc, -5');
+    await page.getByText('“abc”, “-5” are not product IDs. This filter is not applied.').waitFor();
+    await ids.fill('a b c d e f 7');
+    await page.getByText('“a”, “b”, “c”, “d”, “e” and 1 more are not product IDs.', { exact: true }).waitFor();
+    await page.getByText('1 line in 2 stocks').waitFor();
+    // What was right is no longer: what is typed stays.
+    await ids.fill('abc');
+    await page.getByText('40 lines in 2 stocks').waitFor();
+    expect(await ids.inputValue()).toBe('abc');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    expect(await ids.inputValue()).toBe('');
+    expect(await focused(page)).toMatch(/^INPUT/);
+    expect(await page.getByRole('textbox', { name: 'Name, code or barcode' }).evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.close();
+  });
+
+  it('take a date as the language writes it, and say what is none', async () => {
+    for (const [language, stock, more, label, typed, wrong, words] of [
+      ['en', 'Stock', 'More filters', 'Changed since', '2026-03-05 12:30', '05/03/2026', 'This is no date.'],
+      ['pt-BR', 'Estoque', 'Mais filtros', 'Alterado desde', '05/03/2026 12:30', '32/03/2026', 'Isto não é uma data.'],
+    ] as const) {
+      const { page: screen, complaints } = await stage.open({ state: readyState(nowMs, { language }), nowMs });
+      screen.on('close', () => problems.push(...complaints));
+      await screen.getByRole('link', { name: stock, exact: true }).click();
+      await screen.getByRole('button', { name: more }).click();
+      const since = screen.getByLabel(label);
+      await since.fill(typed);
+      const asked = async (): Promise<unknown> => (await calls(screen, 'stock:browse')).at(-1)?.['query'];
+      await expect.poll(asked).toMatchObject({ updatedFrom: Date.parse('2026-03-05T12:30:00-03:00') });
+      // Half a date changes nothing until the field is left.
+      await since.fill(wrong);
+      expect(await screen.getByText(words).count()).toBe(0);
+      await since.blur();
+      await screen.getByText(words).waitFor();
+      await expect.poll(asked).toMatchObject({ updatedFrom: null });
+      expect(await since.inputValue()).toBe(wrong);
+      await screen.close();
+    }
+  });
+
+  it('count a product once a stock as what it is: a line', async () => {
+    const page = await open('Stock');
+    await page.getByText('40 lines in 2 stocks').waitFor();
+    await page.getByRole('combobox', { name: 'Stock' }).selectOption({ label: 'Depósito' });
+    await page.getByText('40 products').waitFor();
+    await page.close();
+  });
+
+  it('lead the focus to the field when they are taken off where nothing fits', async () => {
+    const page = await open('Stock');
+    const field = page.getByRole('textbox', { name: 'Name, code or barcode' });
+    await field.fill('nothing');
+    await page.getByRole('grid').getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('40 lines in 2 stocks').waitFor();
+    expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.close();
+  });
+});
+
 describe('the coupon list', () => {
   it('leaves a row in its place that no longer fits the filter, and the focus in it, until it is narrowed down anew', async () => {
     const page = await open('Coupons');

@@ -49,7 +49,7 @@ describe('the stock table', () => {
     const { page, rows } = await open();
     await rows.first().waitFor();
     await page.getByText('This terminal’s copy, complete as of').waitFor();
-    await page.getByText('40 products').waitFor();
+    await page.getByText('40 lines in 2 stocks').waitFor();
     expect(await rows.nth(1).innerText()).toMatch(/S-1\s+Produto de exemplo 1\s+1\s+unit\s+\d+ \w+ ago\s+Depósito/);
     await page.close();
   });
@@ -78,19 +78,19 @@ describe('the stock table', () => {
 
   it('filters by term, balance, stock, ids and date, and takes all of them off again', async () => {
     const { page } = await open();
-    await page.getByText('40 products').waitFor();
+    await page.getByText('40 lines in 2 stocks').waitFor();
     await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('pro');
     await page.getByText('Zero', { exact: true }).click();
-    await page.getByText('3 products').waitFor();
+    await page.getByText('3 lines in 2 stocks').waitFor();
     await page.getByRole('combobox', { name: 'Stock' }).selectOption({ label: 'Depósito' });
     await page.getByRole('button', { name: 'More filters' }).click();
     await page.getByLabel('Product IDs').fill('7\n8, x');
     await page.getByText('“x” is not a product ID.').waitFor();
-    await page.getByLabel('Changed since').fill('2026-03-01T08:30');
+    await page.getByLabel('Changed since').fill('2026-03-01 08:30');
     await page.getByRole('button', { name: 'More filters (2 on)' }).waitFor();
     expect((await queries(page)).at(-1)).toEqual({ stockId: '12', amount: 'zero', orderBy: 'name', direction: 'asc', term: 'pro', productIds: ['7', '8'], updatedFrom: Date.parse('2026-03-01T08:30:00-03:00') });
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByText('40 products').waitFor();
+    await page.getByText('40 lines in 2 stocks').waitFor();
     expect((await queries(page)).at(-1)).toMatchObject({ stockId: null, amount: 'all', term: '', productIds: null, updatedFrom: null });
     await page.close();
   });
@@ -100,7 +100,7 @@ describe('the stock table', () => {
     await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('nothing');
     await page.getByRole('heading', { name: 'No product fits' }).waitFor();
     await page.getByRole('grid').getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByText('40 products').waitFor();
+    await page.getByText('40 lines in 2 stocks').waitFor();
     await page.close();
   });
 
