@@ -46,7 +46,8 @@ export function phaseOf(stocks: readonly StockRow[], { isStarted, working, isWai
 
 function readSoFar({ kind, stock }: Work): { readonly read?: number; readonly of?: number | null } {
   const { full } = stock.progress;
-  return kind === 'full' && full !== null ? { read: full.received, of: full.total } : {};
+  // Rows that moved while it was read may have come twice.
+  return kind === 'full' && full !== null ? { read: Math.min(full.received, full.total ?? full.received), of: full.total } : {};
 }
 
 /** What is read now and what comes next. */
