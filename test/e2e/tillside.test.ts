@@ -175,12 +175,18 @@ describe.each(surfaces)('$name', (surface) => {
     // Users of the training platform: 703 was deleted, and 704's e-mail belongs to another user by now.
     await goTo(page, 'Settings');
     const part = page.getByRole('region', { name: 'Restore a user' });
-    for (const user of ['703', '704']) {
+    const outcomes = [
+      ['703', 'Restored. The user can sign in again.'],
+      ['704', 'The platform did not restore this user.'],
+    ] as const;
+    for (const [user, outcome] of outcomes) {
       await part.getByRole('textbox', { name: 'User ID' }).fill(user);
       await part.getByRole('button', { name: 'Restore the user' }).click();
-      await part.getByText(`User ${user}: asked for, in the queue.`).waitFor();
+      await part.getByText(outcome).waitFor();
     }
+    // The link leads to what needs a decision.
     await part.getByRole('link', { name: 'See the queue' }).click();
+    await page.getByRole('radio', { name: 'All', exact: true }).locator('..').click();
     const [restored, refused] = ['703', '704'].map((user) => page.getByRole('listitem').filter({ hasText: `User ${user}` })) as [Locator, Locator];
     await restored.getByText('Delivered', { exact: true }).waitFor();
     await refused.getByText('The platform did not restore this user.').waitFor();
