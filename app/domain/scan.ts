@@ -11,6 +11,7 @@
 //   R2  An element string that nothing marks as one counts only when all of it is right and it names a product.
 //   R3  A GTIN that was read before the fault in its string still means its product; the fault is told beside it.
 //   R4  A case (GTIN-14, indicators 1 to 8) means itself first, and then the unit inside. Of variable measure (indicator 9) it means itself alone.
+//   R5  No plain code is longer than 100 signs: several scans have run together. A name has blanks, and an element string its identifiers.
 import { cleanCode, expandUpcE, expandUpcE7, splitAddOn, unitInCase, unreadableCodes, usualGtin } from './barcode.ts';
 import { factsOf, type CodeFact } from './code-facts.ts';
 import { isWebAddress, readDigitalLink } from './digital-link.ts';
@@ -52,6 +53,9 @@ export interface ScanRules {
   readonly year: number;
   readonly layouts: readonly ScaleLayout[];
 }
+
+/** Code 128 and its like are printed with a few dozen signs at most; a GS1 string and an address may be longer. */
+const longestPlainCode = 100;
 
 // GS1's own symbols by their symbology identifiers (GS1 General Specifications §5.1.3): GS1-128, DataBar and composite,
 // DataMatrix, QR Code, DotCode; each also with extended channels.
@@ -130,6 +134,9 @@ export function readScan(given: string, { year, layouts }: ScanRules): ScanReadi
     return { text, code: text, ...(link === null ? { meanings: [], fault: { why: 'webAddress', about: null } } : readGs1(link, 'digitalLink', year)) };
   }
   const found = findElementString(text, symbology);
+  if (found === null && text.length > longestPlainCode && !/\s/u.test(text)) {
+    return { text, code: null, meanings: [], fault: { why: 'tooLong', about: null } }; // R5
+  }
   if (found === null) {
     return { text, code: text, ...readDigits(text, layouts) };
   }

@@ -1,12 +1,13 @@
 // Owns what stands below the field: the found products, the several that fit, or which of the three misses it is. Never
 // mixes the misses up: unknown, not copied yet and unreadable differ in shape, colour and words.
 import { Loader, Progress } from '@mantine/core';
-import { useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import type { LookupAnswer, ProductHit } from '../../app/contract/contract.ts';
 import { useLookup, usePlaceOfHit, useStockIds, useTerminal, useWords } from '../context.tsx';
 import { passedDeadline } from '../formats/code-facts.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { countProducts, groupByProduct } from '../formats/products.ts';
+import { cutText } from '../formats/texts.ts';
 import { formatWait } from '../formats/times.ts';
 import { useNow } from '../now.ts';
 import { CodeRead } from './code-read.tsx';
@@ -15,6 +16,9 @@ import { CopyingIcon, QuestionIcon, ScanIcon, UnreadableIcon, WarningIcon } from
 import { Age, Quantity, useAgeWords, usePauseWords } from './quantity.tsx';
 import { ResultCard } from './result-card.tsx';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
+
+/** A longer text is shown cut. */
+const shownCharacters = 80;
 
 type AnswerOf<Kind extends LookupAnswer['kind']> = Extract<LookupAnswer, { kind: Kind }>;
 
@@ -33,7 +37,7 @@ function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
         <span className="miss-icon">{icon}</span>
         <h2>{title}</h2>
       </div>
-      {text !== '' && <p className="miss-text mono">{text}</p>}
+      {text !== '' && <p className="miss-text mono">{cutText(text, shownCharacters)}</p>}
       {children}
     </section>
   );
@@ -91,11 +95,23 @@ function Several({ answer }: { readonly answer: AnswerOf<'several'> }): ReactEle
   const stockIds = useStockIds();
   const placeOf = usePlaceOfHit();
   const openHit = (hit: ProductHit): void => void open(hit, stockIds);
+  // The same keys as in the suggestions; from the field's own arrow key one comes here.
+  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
+    const lines = [...event.currentTarget.querySelectorAll('button')];
+    const place = lines.findIndex((line) => line === document.activeElement);
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if ((step === 0 && event.key !== 'Escape') || place === -1) {
+      return;
+    }
+    event.preventDefault();
+    const next = step === 0 ? undefined : lines[place + step];
+    (next ?? document.querySelector<HTMLElement>('.finder-input'))?.focus();
+  };
   const title = t('several.title', { count: countProducts(answer.hits) });
   return (
     <section className="panel several" aria-label={title}>
       <h2>{title}</h2>
-      <ul className="lines">
+      <ul className="lines" onKeyDown={onKeyDown}>
         {answer.hits.map((hit) => (
           <li key={`${hit.stockId}-${hit.productId}`}>
             <button type="button" className="line line-button" onClick={() => openHit(hit)}>
@@ -168,7 +184,7 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
       return <NotCopied answer={answer} />;
     case 'unreadable':
       return (
-        <Miss kind="unreadable" icon={<UnreadableIcon size={44} />} title={t('miss.unreadable.title')} text={answer.text.slice(0, 80)}>
+        <Miss kind="unreadable" icon={<UnreadableIcon size={44} />} title={t('miss.unreadable.title')} text={answer.text}>
           <p>{t(`miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
         </Miss>
       );
@@ -190,7 +206,7 @@ function useSpoken(answer: LookupAnswer | null): string {
   }
   const card = answer.kind === 'found' ? groupByProduct(answer.cards, stockIds, chosenStockId)[0]?.first : undefined;
   if (answer.kind !== 'found' || card === undefined) {
-    return `${t(`miss.${answer.kind === 'found' ? 'unknown' : answer.kind}.title`)}: ${answer.text.slice(0, 80)}`;
+    return `${t(`miss.${answer.kind === 'found' ? 'unknown' : answer.kind}.title`)}: ${cutText(answer.text, shownCharacters)}`;
   }
   const { amount } = card.balance;
   // What should stop a sale must not be only seen.

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactEleme
 import type { ProductHit } from '../../app/contract/contract.ts';
 import { useLookup, usePlaceOfHit, useStockIds, useStores, useWords } from '../context.tsx';
 import { isTextField } from '../scanner-keys.ts';
+import { suggestionsCountedAtMost } from '../stores/lookup.ts';
 import { CrossIcon, ScanIcon } from './icons.tsx';
 import { Quantity } from './quantity.tsx';
 
@@ -48,6 +49,8 @@ export function LookupField(): ReactElement {
   const text = useLookup((lookup) => lookup.text);
   const isWaiting = useLookup((lookup) => lookup.answered !== lookup.sequence);
   const suggestions = useLookup((lookup) => lookup.suggestions);
+  const found = useLookup((lookup) => lookup.suggestionsFound);
+  const isNothingFitting = useLookup((lookup) => lookup.isNothingFitting);
   const { type, find, open, clear, dropSuggestions } = useLookup((lookup) => lookup);
   const stockIds = useStockIds();
   const placeOf = usePlaceOfHit();
@@ -70,6 +73,13 @@ export function LookupField(): ReactElement {
       // One place more than there are suggestions: the field itself.
       const places = suggestions.length + 1;
       setChosen((before) => ((before + 1 + step + places) % places) - 1);
+    } else if (step !== 0) {
+      const lines = [...document.querySelectorAll<HTMLElement>('.several .line-button')];
+      const line = lines.at(step === 1 ? 0 : -1);
+      if (line !== undefined) {
+        event.preventDefault();
+        line.focus();
+      }
     } else if (event.key === 'Enter') {
       event.preventDefault();
       const hit = suggestions[chosen];
@@ -120,29 +130,41 @@ export function LookupField(): ReactElement {
         )}
       </div>
       {isOpen && (
-        <ul className="finder-list" id={listId} role="listbox" aria-label={t('lookup.suggestions')}>
-          {suggestions.map((hit, index) => (
-            <li
-              key={`${hit.stockId}-${hit.productId}`}
-              id={`${listId}-${index}`}
-              role="option"
-              aria-selected={index === chosen}
-              className="finder-option"
-              // Keeps the focus in the field, whose blur would close the list before the click arrives.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => openHit(hit)}
-            >
-              <span className="hit-name">
-                {hit.name}
-                <span className="hit-code">{placeOf(hit)}</span>
-              </span>
-              <Quantity balance={hit.balance} unit={hit.unit} />
-            </li>
-          ))}
-        </ul>
+        <div className="finder-list">
+          <ul id={listId} role="listbox" aria-label={t('lookup.suggestions')}>
+            {suggestions.map((hit, index) => (
+              <li
+                key={`${hit.stockId}-${hit.productId}`}
+                id={`${listId}-${index}`}
+                role="option"
+                aria-selected={index === chosen}
+                className="finder-option"
+                // Keeps the focus in the field, whose blur would close the list before the click arrives.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => openHit(hit)}
+              >
+                <span className="hit-name">
+                  {hit.name}
+                  <span className="hit-code">{placeOf(hit)}</span>
+                </span>
+                <Quantity balance={hit.balance} unit={hit.unit} />
+              </li>
+            ))}
+          </ul>
+          {found > suggestions.length && (
+            <p className="finder-more">
+              {t(found < suggestionsCountedAtMost ? 'lookup.suggestionsOf' : 'lookup.suggestionsOfMore', { shown: suggestions.length, found })}
+            </p>
+          )}
+        </div>
+      )}
+      {isNothingFitting && (
+        <div className="finder-list" aria-hidden="true">
+          <p className="finder-more">{t('lookup.nothingFits')}</p>
+        </div>
       )}
       <p className="visually-hidden" role="status">
-        {isOpen ? t('lookup.suggestionCount', { count: suggestions.length }) : ''}
+        {isNothingFitting ? t('lookup.nothingFits') : isOpen ? t('lookup.suggestionCount', { count: suggestions.length }) : ''}
       </p>
     </div>
   );

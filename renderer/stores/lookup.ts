@@ -37,7 +37,7 @@ export interface LookupMirror {
   readonly suggestions: readonly ProductHit[];
   /** Lines that fit what is typed, as far as they were counted. */
   readonly suggestionsFound: number;
-  /** True while nothing fits what is typed. */
+  /** True while no name or code fits what is typed; a number may still be a barcode, which only a lookup knows. */
   readonly isNothingFitting: boolean;
   readonly recent: readonly RecentLookup[];
 
@@ -221,7 +221,7 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
         void wall.call('lookup:search', { text, limit: suggestionsCountedAtMost }).then((found) => {
           if (mine === searched) {
             const hits = found.ok ? found.value : [];
-            set({ suggestions: hits.slice(0, suggestionsAtMost), suggestionsFound: hits.length, isNothingFitting: found.ok && hits.length === 0 });
+            set({ suggestions: hits.slice(0, suggestionsAtMost), suggestionsFound: hits.length, isNothingFitting: found.ok && hits.length === 0 && !/^\d+$/.test(text.trim()) });
           }
         });
       },

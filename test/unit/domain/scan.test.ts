@@ -1,4 +1,4 @@
-// Owns the proof of what any text means (R1 to R4 of scan.ts): every form of a code, the faults, and that the reading is total.
+// Owns the proof of what any text means (R1 to R5 of scan.ts): every form of a code, the faults, and that the reading is total.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkDigitOf, hasValidCheckDigit } from '../../../app/domain/barcode.ts';
@@ -188,5 +188,18 @@ describe('any text at all', () => {
       read(text);
       expect(process.cpuUsage(before).user / 1000, text.slice(0, 20)).toBeLessThan(50);
     }
+  });
+});
+
+describe('R5: what is too long for a plain code', () => {
+  test.each([['300 digits', '1'.repeat(300)], ['several scans run together', '9520000000011'.repeat(8)], ['101 letters', 'a'.repeat(101)]])('%s', (_name, text) => {
+    expect(read(text)).toEqual({ text, code: null, meanings: [], fault: { why: 'tooLong', about: null } });
+  });
+
+  test('is not a long code, a long name, an element string or an address', () => {
+    expect(read('1'.repeat(100)).fault).toBeNull();
+    expect(read('long name '.repeat(20)).fault).toBeNull();
+    expect(read(`(01)09520000000011(10)LOT(21)${'7'.repeat(20)}(240)${'8'.repeat(30)}(250)${'9'.repeat(30)}`).fault).toBeNull();
+    expect(read(`https://example.com/01/09520000000011?${'a'.repeat(200)}`)).toMatchObject({ fault: null, meanings: [{ gtin: '9520000000011' }] });
   });
 });

@@ -340,6 +340,9 @@ describe('suggestions', () => {
     store.getState().type('paozz');
     await next('lookup:search').answer(ok([]));
     expect(store.getState()).toMatchObject({ suggestions: [], suggestionsFound: 0, isNothingFitting: true });
+    store.getState().type('9521630343');
+    await next('lookup:search').answer(ok([]));
+    expect(store.getState().isNothingFitting).toBe(false);
     store.getState().type('p');
     expect(store.getState().isNothingFitting).toBe(false);
   });

@@ -1,0 +1,222 @@
+// Checks in a real Chromium, under the hosts' content security policy, what a person at the lookup relies on: every answer begins at its
+// top, only a fresh figure is live, the chosen stock stands first, a miss learns of the copy, and dialogs lose neither focus nor scan.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TerminalState } from '../../../app/contract/contract.ts';
+import { scan } from '../../support/wedge.ts';
+import { readyState, type Fake, type Scene } from './fake-bridge.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const nowMs = Date.now();
+const coffee = '7890000000101';
+const shirt = '7890000000103';
+const small = { width: 1024, height: 768 };
+const problems: string[] = [];
+let folder: string;
+let stage: Stage;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillside-lookup-'));
+  stage = await openStage(join(folder, 'dist'));
+});
+afterAll(async () => {
+  await stage.close();
+  await rm(folder, { recursive: true });
+  expect(problems).toEqual([]);
+});
+
+async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Promise<Page> {
+  const { page, complaints } = await stage.open({ state: readyState(nowMs, state), nowMs, ...more }, small);
+  await page.locator('.finder-input').waitFor();
+  page.on('close', () => problems.push(...complaints));
+  return page;
+}
+
+const change = (page: Page, part: Partial<TerminalState>): Promise<void> => page.evaluate((given) => (window as unknown as { fake: Fake }).fake.change(given), part);
+const callsOf = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
+  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);
+const field = (page: Page) => page.getByRole('textbox', { name: 'Barcode, code or name' });
+const product = (page: Page, name: RegExp) => page.getByRole('region', { name });
+
+async function type(page: Page, text: string): Promise<void> {
+  for (const key of text) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(120);
+  }
+}
+
+describe('an answer', () => {
+  it('begins at its top, however far the last one was read, after a scan and after a suggestion alike', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    await product(page, /Café/).waitFor();
+    const scrolled = (): Promise<number> => page.locator('.answer').evaluate((box) => box.scrollTop);
+    const scrollDown = (): Promise<void> => page.locator('.answer').evaluate((box) => box.scrollTo(0, 200));
+    await scrollDown();
+    expect(await scrolled()).toBeGreaterThan(100);
+    await scan(page, shirt);
+    await product(page, /Camiseta/).waitFor();
+    expect(await scrolled()).toBe(0);
+    await scrollDown();
+    await type(page, 'caf');
+    await page.getByRole('option', { name: /Loja/ }).click();
+    await product(page, /Café/).waitFor();
+    expect(await scrolled()).toBe(0);
+    await page.close();
+  });
+
+  it('shows the stock that was chosen first and large, and the other below', async () => {
+    const page = await open();
+    await type(page, 'caf');
+    await page.getByRole('option', { name: /Depósito/ }).click();
+    const card = product(page, /Café/);
+    await card.waitFor();
+    expect(await card.locator('.figure').innerText()).toMatch(/Depósito[\s\S]+1,320/);
+    expect(await card.locator('.lines').innerText()).toMatch(/Loja[\s\S]+148/);
+    await scan(page, coffee);
+    await page.waitForFunction(() => document.querySelector('.figure')?.textContent.includes('148'));
+    await page.close();
+  });
+});
+
+describe('a live figure', () => {
+  const old = { ok: true, value: { kind: 'found', text: coffee, cards: [{ stockId: '11', stockName: 'Loja', productId: '101', code: 'A-101', name: 'Café', unit: 'UNID', barcodes: [coffee], balance: { amount: 7, asOf: nowMs - 180_000, source: 'live' }, options: [], extra: [], coupon: { isEnabled: false, standing: 'confirmed', failure: null } }] } };
+
+  it('is called live only while it is fresh', async () => {
+    const page = await open({}, { answers: { 'lookup:find': old, 'product:refresh': { ok: false, failure: { kind: 'timedOut' } } } });
+    await scan(page, coffee);
+    await page.getByText(/^Last asked live at .*3 minutes ago$/).waitFor();
+    expect(await page.locator('.source-dot').getAttribute('data-source')).toBe('lastLive');
+    await page.close();
+  });
+
+  it('is asked for again when the network is back', async () => {
+    const page = await open({ connection: { state: 'offline', since: nowMs, failure: null } });
+    await scan(page, shirt);
+    await page.getByText('Offline: this is the last known figure.').waitFor();
+    expect(await callsOf(page, 'product:refresh')).toEqual([]);
+    await change(page, { connection: { state: 'online', since: nowMs, failure: null } });
+    await page.getByText(/^Live, as of/).waitFor();
+    expect(await page.locator('.source-dot').getAttribute('data-source')).toBe('live');
+    await page.close();
+  });
+
+  it('that waits for the pause after a 429 says so, and that one that was turned away is no failure', async () => {
+    const page = await open({ allowance: { limit: 60, used: 4, pausedUntil: Date.now() + 40_000 } }, { delaysMs: { 'product:refresh': 2000 }, answers: { 'product:refresh': { ok: false, failure: { kind: 'cancelled' } } } });
+    await scan(page, coffee);
+    await page.getByText(/Waiting for the pause that the platform asked for, about \d+ seconds$/).waitFor();
+    await page.waitForFunction(() => document.querySelector('.figure-note')?.textContent === '');
+    expect(await page.getByText('The figure above stays.').count()).toBe(0);
+    await page.close();
+  });
+});
+
+describe('a miss while the catalogue is being copied', () => {
+  const catalogue = { ...readyState(nowMs).catalogue, phase: 'copying', copied: 100, total: 5000, completeAt: nowMs + 120_000, stocks: [] } as const;
+
+  it('counts on, and says that the product is unknown when the copy is complete', async () => {
+    const page = await open({ catalogue, connection: { state: 'offline', since: nowMs, failure: null } });
+    await scan(page, '9520000000028');
+    await page.getByRole('heading', { name: 'Not copied yet' }).waitFor();
+    await change(page, { catalogue: { ...catalogue, copied: 2400 } });
+    await page.locator('.miss').getByText('2,400 of 5,000').waitFor();
+    await change(page, { catalogue: { ...readyState(nowMs).catalogue } });
+    await page.getByRole('heading', { name: 'Unknown product' }).waitFor();
+    expect((await callsOf(page, 'lookup:find')).map(({ isAgain }) => isAgain ?? false)).toEqual([false, true, true]);
+    await page.close();
+  });
+});
+
+describe('the results of a part of a name', () => {
+  it('are walked with the arrow keys from the field, as suggestions are', async () => {
+    const page = await open();
+    await field(page).fill('co');
+    await field(page).press('Enter');
+    await page.locator('.several').waitFor();
+    const focused = (): Promise<number> => page.evaluate(() => [...document.querySelectorAll('.several .line-button')].indexOf(document.activeElement as Element));
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe(0);
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe(1);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    expect(await field(page).evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.keyboard.press('ArrowUp');
+    expect(await focused()).toBe((await page.locator('.several .line-button').count()) - 1);
+    await page.keyboard.press('Enter');
+    await page.locator('.card').waitFor();
+    await page.close();
+  });
+
+  it('are counted below the suggestions, and none are said to be none', async () => {
+    const hits = Array.from({ length: 23 }, (_, place) => ({ stockId: '11', stockName: 'Loja', productId: String(900 + place), code: null, name: `Produto de exemplo ${place}`, unit: 'UNID', balance: { amount: 1, asOf: nowMs, source: 'listing' } }));
+    const page = await open({}, { answers: { 'lookup:search': { ok: true, value: hits } } });
+    await type(page, 'pro');
+    await page.getByText('8 of 23: Enter shows all').waitFor();
+    expect(await page.getByRole('option').count()).toBe(8);
+    await page.close();
+    const other = await open();
+    await type(other, 'zzq');
+    await other.locator('.finder-more').getByText('Nothing begins like this').waitFor();
+    await other.close();
+  });
+});
+
+describe('a text that is too long for a code', () => {
+  it('is said to be so and shown cut', async () => {
+    const page = await open({}, { answers: { 'lookup:find': { ok: true, value: { kind: 'unreadable', text: '1'.repeat(300), why: 'tooLong' } } } });
+    await field(page).evaluate((input) => input.removeAttribute('maxlength'));
+    await field(page).fill('1'.repeat(10_000));
+    await field(page).press('Enter');
+    await page.getByText('This is far too long for a code.').waitFor();
+    expect((await page.locator('.miss-text').innerText()).length).toBe(81);
+    expect((await callsOf(page, 'lookup:find')).map(({ text }) => String(text).length)).toEqual([4096]);
+    await page.close();
+  });
+});
+
+describe('a dialog', () => {
+  it('keeps what is behind it, says what was scanned, and then leads there from any screen', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('dialog').waitFor();
+    await scan(page, coffee);
+    await page.getByText(`Scanned ${coffee}: close this to see it.`).waitFor();
+    expect(await callsOf(page, 'lookup:find')).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).click();
+    await product(page, /Café/).waitFor();
+    expect(await page.getByText('close this to see it').count()).toBe(0);
+    await page.close();
+  });
+
+  it('of a label names its product while the card behind stays, gives the focus back, and what is typed then replaces the code', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    const opener = page.getByRole('button', { name: 'Print label' });
+    await opener.click();
+    const dialog = page.getByRole('dialog', { name: 'Shelf label' });
+    await dialog.getByText('Café torrado e moído Serra Clara 500 g', { exact: true }).first().waitFor();
+    await page.getByRole('textbox', { name: 'Copies' }).fill('3');
+    await page.getByRole('textbox', { name: 'Copies' }).fill('0');
+    expect(await dialog.getByRole('button', { name: 'Print 3 labels' }).isDisabled()).toBe(true);
+    await dialog.getByText('From 1 to 200').waitFor();
+    await scan(page, shirt);
+    await page.getByText(`Scanned ${shirt}`).waitFor();
+    expect(await page.locator('.card-name').innerText()).toContain('Café');
+    await page.keyboard.press('Escape');
+    await product(page, /Camiseta/).waitFor();
+
+    await opener.click();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+    await type(page, 'que');
+    expect(await field(page).inputValue()).toBe('que');
+    await page.close();
+  });
+});
