@@ -87,7 +87,7 @@ export function RestoreUser(): ReactElement {
       return;
     }
     // The button was asleep meanwhile, and has lost the focus.
-    void ask(userId).then(() => outcome.current?.focus({ preventScroll: true }));
+    void ask(userId).then(() => outcome.current?.focus());
   };
 
   return (

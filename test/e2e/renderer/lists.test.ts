@@ -219,3 +219,41 @@ describe('restoring a user', () => {
     await page.close();
   });
 });
+
+describe('everything that is touched', () => {
+  it.each([[{ width: 1024, height: 768 }], [{ width: 1366, height: 768 }]])('is 44 pixels tall and wide at least, and the Find field has room, at %j', async (size) => {
+    for (const language of ['en', 'pt-BR'] as const) {
+      const { page, complaints } = await stage.open({ state: readyState(nowMs, { language }), nowMs }, size);
+      page.on('close', () => problems.push(...complaints));
+      for (const screen of ['stock', 'coupons', 'queue']) {
+        await page.evaluate((name) => (location.hash = `#${name}`), screen);
+        await page.locator('[role="row"] .stock-name, .row-title').first().waitFor();
+        if (screen === 'stock') {
+          await page.locator('.stock-more-button').click();
+          await page.locator('.search-field input').fill('pro');
+          await page.locator('.search-field .icon-button').waitFor();
+          expect((await page.locator('.search-field').boundingBox())?.width).toBeGreaterThan(190);
+        }
+        const small = await page.locator('main').evaluate((main) =>
+          [...main.querySelectorAll('button, a, summary, select, textarea, input, .mantine-SegmentedControl-label')].flatMap((element) => {
+            // What is touched of a tick is its cell, or its words; of a radio button, its label, which is here by itself.
+            const target = element.matches('[type="checkbox"]:not([role="switch"])') ? (element.closest('.coupon-tick') ?? element.closest('.mantine-Checkbox-body')) : element.matches('[type="radio"]') ? null : element;
+            const box = target?.getBoundingClientRect();
+            return box === undefined || box.width === 0 || (box.width >= 43.9 && box.height >= 43.9) ? [] : [`${element.outerHTML.slice(0, 80)} ${box.width}x${box.height}`];
+          }),
+        );
+        expect(small, `${screen} ${language}`).toEqual([]);
+      }
+      await page.close();
+    }
+  });
+
+  it('leaves names that differ at their ends apart in a small window', async () => {
+    const named = (place: number) => ({ stockId: '11', stockName: 'Loja', productId: String(2000 + place), code: `S-${place}`, name: `Pão de queijo coquetel congelado colina verde ${place} kg`, unit: 'PACOTE', balance: { amount: 1, asOf: nowMs, source: 'listing' } });
+    const page = await open('Stock', { size: { width: 1024, height: 768 }, answers: { 'stock:browse': { ok: true, value: { view: 1, total: 2, found: 2, isWhole: true, rows: [named(1), named(2)] } } } });
+    const name = page.locator('.stock-row .stock-name').first();
+    await name.waitFor();
+    expect(await name.evaluate((cell) => [cell.scrollHeight <= cell.clientHeight + 1, cell.scrollWidth <= cell.clientWidth, cell.clientHeight <= 44])).toEqual([true, true, true]);
+    await page.close();
+  });
+});
