@@ -35,15 +35,28 @@ export interface CopyReading {
   readonly companyId: string;
   /** Null when it could not be read, or was not complete in time. */
   readonly sights: readonly Sight[] | null;
-  /** `changes`: nobody asked for a listing; `listing`: somebody did. */
-  readonly after: 'changes' | 'listing';
+  /** `changes`: nobody asked for a listing; `anew`: of a copy that was lost; `hiding`: of a listing that left some out; `listing`: somebody asked for one. */
+  readonly after: 'changes' | 'anew' | 'hiding' | 'listing';
   /** Each barcode that any product ever had, and the products that a scan of it finds. */
   readonly scans: ReadonlyMap<string, readonly string[]>;
   /** Products of this stock, as the terminal counts them. */
   readonly copied: number;
 }
 
+/** How far a stock's copy was, as an event told. */
+export interface Shown {
+  readonly atMs: number;
+  readonly stockId: string;
+  readonly copied: number;
+  /** By the machine's clock. */
+  readonly completeAsOf: number | null;
+}
+
 export interface CopyEvidence {
+  /** Each time that it was told otherwise than before. */
+  readonly shown: Shown[];
+  /** When the files of the copy were deleted. */
+  readonly wipes: number[];
   readonly scans: Scan[];
   readonly calls: LiveCall[];
   /** When somebody asked the platform for a code. */
@@ -59,5 +72,5 @@ export interface CopyEvidence {
 
 /** Makes evidence of a copy that nobody has looked at. */
 export function createCopyEvidence(): CopyEvidence {
-  return { scans: [], calls: [], asked: [], readings: [], sleeps: [], jumps: [], clockOffs: [] };
+  return { shown: [], wipes: [], scans: [], calls: [], asked: [], readings: [], sleeps: [], jumps: [], clockOffs: [] };
 }

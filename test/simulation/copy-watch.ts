@@ -1,6 +1,7 @@
 // Owns the eyes on the copy of the listing in a simulated run: what a scan shows, and, once everything is at rest, the whole of it.
 // They see only what the terminal shows. Never judges, and never touches the platform.
 import type { ProductCard, ProductHit } from '../../app/contract/contract.ts';
+import type { Profile } from '../../app/contract/profiles.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { CopyReading, Sight } from './copy-evidence.ts';
 import type { Evidence } from './evidence.ts';
@@ -11,8 +12,8 @@ import type { World } from './virtual-clock.ts';
 export interface CopyWatch {
   /** Scans a barcode, and asks for the live figure of what was found, as a screen does. */
   scan(companyId: string, stockId: Id, barcode: string): Promise<'found' | 'missed'>;
-  /** Waits until the copy is at rest, and reads the whole of it: as changes left it, or after a listing that is asked for now. */
-  read(companyId: string, stock: RefereeStock, after: CopyReading['after']): Promise<void>;
+  /** Waits until the copy is at rest, and reads the whole of it: as changes or a first listing left it, or after a listing that is asked for now. */
+  read(profile: Profile, stock: RefereeStock, after: CopyReading['after']): Promise<void>;
 }
 
 const rowsAtOnce = 200;
@@ -27,9 +28,9 @@ export function createCopyWatch({ world, till, evidence }: { readonly world: Wor
     return { atMs: world.nowMs(), companyId, productId, code, name, amount: balance.amount, asOf: balance.asOf };
   }
 
-  async function isComplete(sinceMs: number | null): Promise<boolean> {
+  async function isComplete({ stockIds }: Profile, sinceMs: number | null): Promise<boolean> {
     const state = await till.call('terminal:read', {});
-    return state?.ok === true && state.value.catalogue.phase === 'complete' && state.value.catalogue.stocks.every(({ completeAsOf }) => completeAsOf !== null && (sinceMs === null || completeAsOf > sinceMs));
+    return state?.ok === true && state.value.catalogue.phase === 'complete' && state.value.catalogue.stocks.every(({ stockId, completeAsOf }) => stockIds.includes(stockId) && completeAsOf !== null && (sinceMs === null || completeAsOf > sinceMs));
   }
 
   /** All promises of the terminal need the world to go on. */
@@ -85,18 +86,20 @@ export function createCopyWatch({ world, till, evidence }: { readonly world: Wor
       return 'found';
     },
 
-    read: async (companyId, stock, after) => {
+    read: async (profile, stock, after) => {
+      const { companyId } = profile;
+      const isAsked = after === 'listing' || after === 'hiding';
       const asked = world.nowMs();
       const before = await finished(till.call('terminal:read', {}));
       const asOf = before?.ok === true ? Math.max(0, ...before.value.catalogue.stocks.map(({ completeAsOf }) => completeAsOf ?? 0)) : null;
-      if (after === 'listing') {
+      if (isAsked) {
         await finished(till.call('catalogue:copy', {}));
       }
-      await world.runUntil(asked + (after === 'listing' ? 10_000 : restMs));
-      while (!(await finished(isComplete(after === 'listing' ? asOf : null))) && world.nowMs() - asked < restMs + listingBoundMs) {
+      await world.runUntil(asked + (after === 'changes' ? restMs : 10_000));
+      while (!(await finished(isComplete(profile, isAsked ? asOf : null))) && world.nowMs() - asked < restMs + listingBoundMs) {
         await world.runUntil(world.nowMs() + 5_000);
       }
-      const isAtRest = await finished(isComplete(null));
+      const isAtRest = await finished(isComplete(profile, null));
       const seen = isAtRest ? await finished(sights(companyId)) : null;
       const scans = new Map<string, readonly string[]>();
       for (const barcode of stock.barcodes()) {

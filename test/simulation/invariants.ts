@@ -23,11 +23,13 @@
 //   I12  Nobody is asked to sign in again without a cause: a revocation, a refresh whose answer was lost, a keychain or disk that failed.
 //   I13  After a 429 nothing leaves for as long as it asks for, or for a second when it does not say, until the store is opened anew.
 //   I14  An update that has grown older than the limit is not sent before somebody has said so.
-//   I15  Once the world is at rest, the copy has every product that the platform has, as it is there, without anybody asking for a listing.
+//   I15  Once the world is at rest, the copy has every product that the platform has, as it is there, without anybody asking for a listing;
+//        so has a copy that was made anew while a row vanished and another could not be read, and one after a listing that left some out.
 //   I16  After a further full listing the copy has these and no others, each once, and counts them right.
 //   I17  A scan finds what has that barcode now, once the copy is at rest, and never what has never had it.
 //   I18  A figure that is shown was the platform's at the time that it is shown as of, and never gives way to an older one.
 //   I19  A live call leaves at once while people hold fewer slots than are kept for them, whatever is being copied.
+//   I20  What is shown of a copy never goes back: it has been complete for good, and counts fewer products only for what the platform has removed.
 import type { QueuedUpdate } from '../../app/contract/contract.ts';
 import type { Intent } from './evidence.ts';
 import { checkCopy } from './judge-catalogue.ts';

@@ -1,4 +1,4 @@
-// Owns the judgement of the copy of the listing in a simulated run: I15 to I19. Reads evidence alone.
+// Owns the judgement of the copy of the listing in a simulated run: I15 to I20. Reads evidence alone.
 import type { CopyReading, Sight } from './copy-evidence.ts';
 import type { Run, Violation } from './judging.ts';
 import { platformEpochMs } from './referee.ts';
@@ -49,7 +49,7 @@ function checkReading(run: Run, reading: CopyReading): Violation[] {
   if (sights === null) {
     return [{ rule, atMs, what: `the copy of ${companyId} is not complete` }];
   }
-  if (!isListed && isExcused(run)) {
+  if (after === 'changes' && isExcused(run)) {
     return [];
   }
   const stock = stockOf(run, companyId);
@@ -127,7 +127,25 @@ function checkCalls({ evidence, exchanges }: Run): Violation[] {
   });
 }
 
+/** I20 */
+function checkShown(run: Run): Violation[] {
+  const { shown, wipes } = run.evidence.copy;
+  const sinceWipe = (atMs: number): number => wipes.findLast((wipedMs) => wipedMs <= atMs) ?? Number.NEGATIVE_INFINITY;
+  return [...Map.groupBy(shown, ({ stockId, atMs }) => `${stockId} ${String(sinceWipe(atMs))}`).values()].flatMap((told): Violation[] => {
+    let [mostCopied, latest] = [0, Number.NEGATIVE_INFINITY];
+    return told.flatMap(({ atMs, stockId, copied, completeAsOf }): Violation[] => {
+      mostCopied = Math.max(mostCopied, copied);
+      const isSet = run.evidence.clockShifts.some((shiftedMs) => shiftedMs <= atMs);
+      const isBefore = latest !== Number.NEGATIVE_INFINITY && (completeAsOf === null || (completeAsOf < latest && !isSet));
+      latest = Math.max(latest, completeAsOf ?? latest);
+      const gone = [...run.referee.stocks.values()].reduce((sum, stock) => sum + stock.goneBy(atMs), 0);
+      const isLess = copied < mostCopied - gone;
+      return [...(isBefore ? [`was complete, and is as of ${String(completeAsOf)}`] : []), ...(isLess ? [`had ${String(mostCopied)} products and has ${String(copied)}, though only ${String(gone)} ever went`] : [])].map((what): Violation => ({ rule: 'I20', atMs, what: `the copy of stock ${stockId} ${what}` }));
+    });
+  });
+}
+
 /** Judges what was seen of the copy. */
 export function checkCopy(run: Run): Violation[] {
-  return [...run.evidence.copy.readings.flatMap((reading) => [...checkReading(run, reading), ...checkCodes(run, reading)]), ...checkScans(run), ...checkFigures(run), ...checkCalls(run)];
+  return [...run.evidence.copy.readings.flatMap((reading) => [...checkReading(run, reading), ...checkCodes(run, reading)]), ...checkScans(run), ...checkFigures(run), ...checkCalls(run), ...checkShown(run)];
 }

@@ -14,6 +14,8 @@ export interface Mishaps {
   begin(weights: Readonly<Partial<Record<Mishap, number>>>, meanGapMs: number): void;
   /** Nothing bad happens any more, and all that was bad is well. */
   heal(): void;
+  /** The process dies and the files of the copy are deleted; then it is opened again. */
+  wipe(): void;
   /** The process has died by itself. */
   recover(): void;
   /** Nobody opens the terminal again. */
@@ -66,6 +68,13 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
   function trouble(durationMs: number, undo: () => void): void {
     evidence.sessionTroubles.push({ fromMs: world.nowMs(), toMs: world.nowMs() + durationMs });
     world.after(durationMs, undo);
+  }
+
+  function wipe(): void {
+    till.kill();
+    machine.wipeCopy();
+    evidence.copy.wipes.push(world.nowMs());
+    reopenAfter(soon());
   }
 
   function soon(): number {
@@ -142,9 +151,7 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
         break;
       }
       case 'wipe':
-        till.kill();
-        machine.wipeCopy();
-        reopenAfter(soon());
+        wipe();
         break;
       case 'users': {
         const userId = random.pick(busyUsers);
@@ -191,6 +198,7 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
         reopenAfter(1000);
       }
     },
+    wipe,
     finish: () => {
       isFinished = true;
     },

@@ -1,5 +1,8 @@
 // Owns the planted bugs of the copying of the listing: what is asked for, what follows from it, and what is stored of it. Each is caught
-// by a rule of judge-catalogue.ts or by one of the older ones.
+// by a rule of judge-catalogue.ts or by one of the older ones. "Progress is kept before its rows" is not among them: how far a pass has
+// got is worked out from what storing its rows answered (advance in progress.ts), so it cannot come first; and were the two not one
+// transaction, a crash between them would only have the page read again, its rows not counted as new, and the listing once more.
+// Aliases are not seen here either, for elements carry every code that the platform finds them by: lookup.test.ts proves them.
 import type { Plant } from './plant.ts';
 
 /** All planted bugs of the copying. */
@@ -30,4 +33,21 @@ export const cataloguePlants: readonly Plant[] = [
   { name: 'a product that was renamed keeps its name', file: 'app/catalogue/product-writer.ts', find: 'const isOther = existing.rawDigest !== digestOf(raw); // W3', replace: "const isOther = existing.rawDigest !== digestOf(raw) && raw === '';", rules: ['I15', 'I16'] },
   { name: 'a full listing is over with the page before its last', file: 'app/catalogue/progress.ts', find: 'isOver: asked >= read.lastPage && gotAll };', replace: 'isOver: asked >= read.lastPage - 1 };', rules: ['I15', 'I16'] },
   { name: 'an outage puts the next changes off', file: 'app/catalogue/plan.ts', find: 'return Math.min(Math.max(0, now - startedAt), pagesRead * longestPageMs);', replace: 'return Math.max(0, now - startedAt, pagesRead - longestPageMs);', rules: ['I15'] },
+  {
+    name: 'what a listing did not show is removed without asking for it',
+    file: 'app/catalogue/by-ids.ts',
+    find: 'plan.trustsPass ? productIds.filter((productId) => !shown.includes(productId)) : [];',
+    replace: 'plan.trustsPass ? productIds : shown;',
+    rules: ['I15'],
+  },
+  { name: 'a row is jumped over at its first failure', file: 'app/catalogue/sync.ts', find: 'const triesBeforeJumping = { ofThisPage: 3, perhaps: 8 };', replace: 'const triesBeforeJumping = { ofThisPage: 1, perhaps: 1 };', rules: ['I15'] },
+  {
+    name: 'a row that moved to an earlier page is lost',
+    file: 'app/catalogue/progress.ts',
+    find: 'Math.max(0, (before.furthestTotal ?? read.total) - read.total) : 0;',
+    replace: 'Math.max(0, read.total - (before.furthestTotal ?? read.total), -1) * 0 : 0;',
+    rules: ['I15'],
+  },
+  { name: 'a listing that is asked for makes the copy incomplete', file: 'app/catalogue/sync.ts', find: 'ended: null, sweep: null, isKnownShort: false });', replace: 'ended: null, sweep: null, isKnownShort: false, completeAsOf: null });', rules: ['I20'] },
+  { name: 'what is shown of a copy begins anew with each listing', file: 'app/catalogue/store.ts', find: 'return { stockId, name, copied, total:', replace: 'return { stockId, name, copied: progress.full?.received ?? copied, total:', rules: ['I20'] },
 ];

@@ -27,23 +27,38 @@ export interface ListingRules {
   readonly dateOffMs: number;
 }
 
+/** What goes wrong with listings for a while; a run sets and clears it. */
+export interface ListingTrouble {
+  /** Products that no listing shows or counts, but for one that asks for them by id. */
+  readonly hidden: Set<string>;
+  /** A product whose row breaks each page that it is on, from the first time on for so long. */
+  broken: { readonly productId: string; readonly forMs: number } | null;
+  /** Called once, when the first page of a full listing is answered. */
+  onFirstPage: (() => void) | null;
+}
+
 export interface RefereeStock {
+  readonly trouble: ListingTrouble;
   /** The products that are never removed, in the order of their first codes. */
   readonly productIds: readonly string[];
   /** A product's barcode now; empty for one that this stock does not have. */
   barcodeOf(productId: string): string;
-  /** The body of API v3 §4.3, or null when a parameter is out of its bounds. */
-  list(query: URLSearchParams, epochMs: number): string | null;
+  /** The body of API v3 §4.3, or the status that there is instead: 422 when a parameter is out of its bounds. */
+  list(query: URLSearchParams, epochMs: number): string | 422 | 500;
   /** The body of API v3 §4.4, or null for an unknown product. */
   balance(productId: string, stockId: string): string | null;
   /** Somebody sells one. */
   sell(): void;
   /** Somebody changes the assortment: a product comes, goes or comes back, is renamed, moves in the order, or gets another barcode. */
   rearrange(): void;
+  /** A product comes that is the first of the listing; it goes again when what is answered is called. */
+  lead(): () => void;
   /** All that it has now. */
   products(): readonly StockProduct[];
   /** What a product was, oldest first: null while it was not there. */
   historyOf(productId: string): readonly { readonly fromMs: number; readonly product: StockProduct | null }[];
+  /** How many products had gone, at least for a time, by this moment. */
+  goneBy(timeMs: number): number;
   /** Every barcode that any product ever had. */
   barcodes(): readonly string[];
 }
@@ -77,6 +92,8 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
   const coming = Array.from({ length: seasonal }, (_, index) => ({ ...made(100_000 + firstPlace + index), code: `S${String(firstPlace + chance.integer(0, size - 1)).padStart(4, '0')}-${String(index)}` }));
   const histories = new Map<string, { fromMs: number; product: StockProduct | null }[]>(staying.map((product) => [product.id, [{ fromMs: Number.NEGATIVE_INFINITY, product }]]));
   const barcodes = new Set(staying.map(({ barcode }) => barcode));
+  const trouble: ListingTrouble = { hidden: new Set(), broken: null, onFirstPage: null };
+  let brokenSinceMs: number | null = null;
   let spareBarcodes = 0;
 
   function now(productId: string): StockProduct | null {
@@ -95,6 +112,15 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
   /** All products as they were shown to listings at this moment. */
   function at(timeMs: number): StockProduct[] {
     return [...histories.values()].flatMap((history) => history.findLast(({ fromMs }) => fromMs <= timeMs)?.product ?? []);
+  }
+
+  function breaks(productId: string): boolean {
+    const { broken } = trouble;
+    if (broken?.productId !== productId) {
+      return false;
+    }
+    brokenSinceMs ??= nowMs();
+    return nowMs() - brokenSinceMs < broken.forMs;
   }
 
   function element(product: StockProduct, epochMs: number): string {
@@ -116,6 +142,7 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
   }
 
   return {
+    trouble,
     productIds: staying.map(({ id }) => id),
     barcodeOf: (productId) => now(productId)?.barcode ?? '',
     list: (query, epochMs) => {
@@ -123,20 +150,29 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
       const wanted = Number(query.get('per_page') ?? 30);
       const from = query.get('updated_from') === null ? Number.NEGATIVE_INFINITY : Date.parse(query.get('updated_from') ?? '') - epochMs;
       if (!Number.isInteger(page) || page < 1 || !Number.isInteger(wanted) || wanted < 1 || wanted > 100 || Number.isNaN(from)) {
-        return null;
+        return 422;
       }
       const perPage = Math.min(wanted, rules.largestPage);
       const term = query.get('term');
       const ids = query.get('product_ids')?.split(',');
       const chosen = at(nowMs() - rules.lagMs)
+        .filter(({ id }) => ids !== undefined || !trouble.hidden.has(id))
         .filter((product) => (from === Number.NEGATIVE_INFINITY || isFrom(product, from)) && (ids === undefined || ids.includes(product.id)))
         .filter(({ name, code, barcode }) => term === null || name.includes(term) || code === term || barcode === term)
         .sort((left, right) => (left.code < right.code ? -1 : 1));
       if (query.get('order_by_type') !== 'asc') {
         chosen.reverse();
       }
-      const shown = chosen.slice((page - 1) * perPage, page * perPage).map((product) => element(product, epochMs));
+      const onPage = chosen.slice((page - 1) * perPage, page * perPage);
+      if (onPage.some(({ id }) => breaks(id))) {
+        return 500;
+      }
+      const shown = onPage.map((product) => element(product, epochMs));
       const meta = { current_page: page, last_page: Math.max(1, Math.ceil(chosen.length / perPage)), per_page: perPage, total: chosen.length };
+      if (page === 1 && from === Number.NEGATIVE_INFINITY && ids === undefined && term === null) {
+        trouble.onFirstPage?.();
+        trouble.onFirstPage = null;
+      }
       return `{"data":{"stock_products":[${shown.join(',')}]},"meta":${JSON.stringify(meta)}}`;
     },
     balance: (productId, stockId) => {
@@ -185,8 +221,16 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
           break;
       }
     },
+    lead: () => {
+      const leader = { ...made(200_000 + firstPlace), code: 'A' };
+      put(leader.id, { ...leader, updatedAtMs: nowMs() });
+      return () => {
+        put(leader.id, null);
+      };
+    },
     products: () => [...histories.keys()].flatMap((productId) => now(productId) ?? []),
     historyOf: (productId) => histories.get(productId) ?? [],
+    goneBy: (timeMs) => [...histories.values()].filter((history) => history.some(({ fromMs, product }) => product === null && fromMs <= timeMs)).length,
     barcodes: () => [...barcodes],
   };
 }

@@ -307,7 +307,7 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     }
     if (productId === undefined) {
       const body = company.stock.list(query, platformEpochMs);
-      return body === null ? reply(422, errorBody('unprocessable_entity')) : reply(200, body);
+      return typeof body === 'string' ? reply(200, body) : reply(body, errorBody(body === 422 ? 'unprocessable_entity' : 'internal_server_error'));
     }
     const body = company.stock.balance(productId, stockId);
     return body === null ? reply(404, errorBody('not_found')) : reply(200, body);

@@ -47,6 +47,8 @@ export interface SeedOptions {
 /** Within this time a user's updates must have left a healthy terminal on a healthy network. */
 const drainBoundMs = 15 * 60_000;
 const minuteMs = 60_000;
+/** A row that fails for so long is waited for: it is given up after ten minutes at the soonest. */
+const brokenForMs = 5 * minuteMs;
 /** A person may wait for the allowance, and for a pause that the platform asks for. */
 const lookBoundMs = 6 * 60_000;
 /** A memory file system where there is one: what is simulated is the process's death, not the disk's. */
@@ -261,13 +263,24 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     }
   }
 
-  /** I15 to I17: what the copy is, once everything is at rest. */
+  /** I15 to I17: what the copy is, once everything is at rest; nothing that a later listing would bring can hide what an earlier one has lost. */
   async function readCopy(): Promise<void> {
-    const { companyId } = (shops.at(-1) ?? first).profile;
-    const stock = referee.stocks.get(companyId) ?? referee.stock;
-    for (const after of ['changes', 'listing'] as const) {
-      trace.add(`read the copy of ${companyId} after ${after}`);
-      await watch.read(companyId, stock, after);
+    const { profile } = shops.at(-1) ?? first;
+    const stock = referee.stocks.get(profile.companyId) ?? referee.stock;
+    const troubled = random.fork('listing trouble');
+    for (const after of ['changes', 'anew', 'hiding', 'listing'] as const) {
+      trace.add(`read the copy of ${profile.companyId} after ${after}`);
+      if (after === 'anew') {
+        // Once the first page is read its first row goes, and one further on cannot be read for a while.
+        stock.trouble.onFirstPage = stock.lead();
+        stock.trouble.broken = { productId: troubled.pick(stock.productIds), forMs: brokenForMs };
+        await world.runUntil(nowMs() + minuteMs);
+        mishaps.wipe();
+      }
+      const hidden = after === 'hiding' ? [1, 2, 3].map(() => troubled.pick(stock.productIds)) : [];
+      hidden.forEach((productId) => stock.trouble.hidden.add(productId));
+      await watch.read(profile, stock, after);
+      stock.trouble.hidden.clear();
     }
     cashiers.rest();
   }

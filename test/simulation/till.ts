@@ -62,6 +62,15 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
     return error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' | ') : String(error);
   }
 
+  function noteCopy({ catalogue }: TerminalState): void {
+    for (const { stockId, copied, completeAsOf } of catalogue.stocks) {
+      const before = evidence.copy.shown.findLast((shown) => shown.stockId === stockId);
+      if (before?.copied !== copied || before.completeAsOf !== completeAsOf) {
+        evidence.copy.shown.push({ atMs: world.nowMs(), stockId, copied, completeAsOf });
+      }
+    }
+  }
+
   function hear(name: EventName, payload: unknown): void {
     inspect(`event ${name}`, JSON.stringify(payload));
     told += 1;
@@ -71,6 +80,7 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
     if (name === 'terminal:changed') {
       const before = state?.session;
       state = payload as TerminalState;
+      noteCopy(state);
       const { session } = state;
       if (session.state === 'ended' && session.email !== null && (before?.state !== 'ended' || before.email !== session.email)) {
         trace.add(`asked to sign in: ${session.email}`);
