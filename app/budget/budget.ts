@@ -33,6 +33,8 @@ const shortestPauseMs = 1_000;
 const longestPauseMs = 300_000;
 /** Rows of the log that are over go so many at a time, for each time costs a durable write. */
 const forgottenAtOnce = 20;
+/** What has been settled is on disk after this long at most, or with the next request. */
+const settledKeptWithinMs = 5_000;
 
 /** The right to send one request. Exactly one of its two ends must be called, once. */
 export interface Slot {
@@ -105,6 +107,7 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
   let waiters: readonly Waiter[] = [];
   let pausedUntilMs = 0;
   let timer: Timer | null = null;
+  let keepTimer: Timer | null = null;
   let isClosed = false;
 
   const startMs = clock.uptimeMs();
@@ -152,6 +155,13 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
     }
   }
 
+  function keepSettled(): void {
+    keepTimer = null;
+    keepOnBusy(() => {
+      log.keep();
+    });
+  }
+
   function grant(waiter: Waiter, nowMs: number): void {
     let id: number;
     try {
@@ -173,9 +183,8 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
           }
           const settledMs = clock.uptimeMs();
           slot.settledMs = settledMs; // B1
-          keepOnBusy(() => {
-            log.settle(id, settledMs);
-          });
+          log.settle(id, settledMs);
+          keepTimer ??= clock.after(settledKeptWithinMs, keepSettled);
           pump();
         },
         giveBack: () => {
@@ -297,6 +306,8 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
     close: () => {
       isClosed = true;
       timer?.cancel();
+      keepTimer?.cancel();
+      keepSettled();
       const left = waiters;
       waiters = [];
       for (const waiter of left) {

@@ -16,7 +16,10 @@ export interface SendLog {
   remember(uptimeMs: number): readonly RememberedSlot[];
   /** Durable when it returns. */
   take(lane: Lane, uptimeMs: number): number;
+  /** On disk with the next `take` or `keep`: until then a crash leaves the slot busy for longer, which is the safe side. */
   settle(id: number, uptimeMs: number): void;
+  /** Puts on disk what has been settled since the last `take`. */
+  keep(): void;
   forget(ids: readonly number[]): void;
 }
 
@@ -40,18 +43,37 @@ export function openSendLog(database: Database): SendLog {
   const insert = database.prepare('INSERT INTO slots (lane, sent_at) VALUES (?, ?)');
   const settle = database.prepare('UPDATE slots SET settled_at = ? WHERE id = ?');
   const remove = database.prepare('DELETE FROM slots WHERE id = ?');
+  // A flush of its own for each would double what every request costs a slow disk.
+  const settled = new Map<number, number>();
+
+  function writeWithSettled<Value>(write: () => Value): Value {
+    const value = database.transaction(() => {
+      for (const [id, uptimeMs] of settled) {
+        settle.run(uptimeMs, id);
+      }
+      return write();
+    });
+    settled.clear();
+    return value;
+  }
+
   return {
     remember: (uptimeMs) => {
       const rows = all.all();
       settleAll.run(uptimeMs);
       return rows.map(({ id, lane, settled_at: settledAt }) => ({ id, lane, settledForMs: settledAt === null ? 0 : surelyPassedMs(settledAt, uptimeMs) }));
     },
-    take: (lane, uptimeMs) => insert.run(lane, uptimeMs).lastId,
+    take: (lane, uptimeMs) => writeWithSettled(() => insert.run(lane, uptimeMs).lastId),
     settle: (id, uptimeMs) => {
-      settle.run(uptimeMs, id);
+      settled.set(id, uptimeMs);
+    },
+    keep: () => {
+      if (settled.size > 0) {
+        writeWithSettled(() => undefined);
+      }
     },
     forget: (ids) => {
-      database.transaction(() => {
+      writeWithSettled(() => {
         for (const id of ids) {
           remove.run(id);
         }

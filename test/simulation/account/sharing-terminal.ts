@@ -59,6 +59,7 @@ function createLog(): SendLog {
       return id;
     },
     settle: () => undefined,
+    keep: () => undefined,
     forget: () => undefined,
   };
 }

@@ -54,6 +54,7 @@ function createLog(): SendLog {
       return id;
     },
     settle: () => undefined,
+    keep: () => undefined,
     forget: () => undefined,
   };
 }

@@ -64,6 +64,25 @@ test('B2: the slot is on disk when it is granted', async () => {
   expect(database.prepare('SELECT lane FROM slots').all()).toEqual([expect.objectContaining({ lane: 'queue' })]);
 });
 
+test('B2: an answer is on disk with the next request, or five seconds later, and never earlier than it came', async () => {
+  const { budget, database, clock } = await openOnDisk();
+  const settledAt = (): readonly (number | null)[] => database.prepare<{ settled_at: number | null }>('SELECT settled_at FROM slots ORDER BY id').all().map((row) => row.settled_at);
+  const [first] = await takeNow(budget, 'catalogue', 1);
+  const answeredMs = clock.uptimeMs();
+  first?.settle();
+  expect(settledAt()).toEqual([null]);
+  await clock.advance(1_000);
+  const [second] = await takeNow(budget, 'catalogue', 1);
+  expect(settledAt()).toEqual([answeredMs, null]);
+  second?.settle();
+  await clock.advance(5_000);
+  expect(settledAt()).toEqual([answeredMs, answeredMs + 1_000]);
+  const [third] = await takeNow(budget, 'catalogue', 1);
+  third?.settle();
+  budget.close();
+  expect(settledAt()).toEqual([answeredMs, answeredMs + 1_000, answeredMs + 6_000]);
+});
+
 test('B2: after a reboot no more time is believed to have passed than the machine is up', async () => {
   const first = await openOnDisk(createManualClock({ uptimeMs: 5_000_000 }));
   for (const slot of await takeNow(first.budget, 'person', platformLimit)) {
