@@ -1,9 +1,9 @@
-// Owns the list of a product's entry batches: first what expires first, each field that is not known under the platform's own name. Never
+// Owns the list of a product's entry batches: first what expires first, a common field under a word, each other one under the platform's own name. Never
 // tells nearness by colour alone: words and a shape say the same.
 import { useState, type ReactElement } from 'react';
 import type { ProductBatch, ProductBatches } from '../../app/contract/batches.ts';
 import { useWords } from '../context.tsx';
-import { formatBatchFact, formatDay, nearnessOf, otherFacts } from '../formats/batches.ts';
+import { formatBatchFact, formatDay, knownField, markOf, nearnessOf, otherFacts } from '../formats/batches.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useNow } from '../now.ts';
@@ -33,12 +33,23 @@ function Expiry({ expiresOn }: { readonly expiresOn: ProductBatch['expiresOn'] }
   );
 }
 
+/** A word for a common field, and the platform's own name for any other. */
+function useFieldName(): (name: string) => string {
+  const { t } = useWords();
+  return (name) => {
+    const field = knownField(name);
+    return field === null ? name : t(`details.field.${field}`);
+  };
+}
+
 function Batch({ batch, unit }: { readonly batch: ProductBatch; readonly unit: string | null }): ReactElement {
   const { t, language } = useWords();
+  const nameOf = useFieldName();
   const { lot, quantity, expiresOn } = batch;
+  const mark = lot === null ? markOf(batch) : null;
   return (
     <li className="batch">
-      <p className="batch-lot">{lot === null ? t('details.noLot') : <span title={lot.name}>{t('details.lot', { lot: lot.text })}</span>}</p>
+      <p className="batch-lot">{lot === null ? (mark === null ? t('details.noLot') : t('details.batch', { mark: formatBatchFact(mark, language) })) : <span title={lot.name}>{t('details.lot', { lot: lot.text })}</span>}</p>
       {quantity !== null && (
         <p className="batch-quantity" title={quantity.name}>
           {formatQuantity(quantity.amount, unit, language)} <span className="quantity-unit">{formatUnit(unit, quantity.amount, language)}</span>
@@ -46,12 +57,14 @@ function Batch({ batch, unit }: { readonly batch: ProductBatch; readonly unit: s
       )}
       <Expiry expiresOn={expiresOn} />
       <dl className="batch-facts">
-        {otherFacts(batch).map((fact, index) => (
-          <div key={`${fact.name}-${index}`}>
-            <dt>{fact.name}</dt>
-            <dd>{formatBatchFact(fact, language)}</dd>
-          </div>
-        ))}
+        {otherFacts(batch)
+          .filter((fact) => fact !== mark)
+          .map((fact, index) => (
+            <div key={`${fact.name}-${index}`}>
+              <dt title={fact.name}>{nameOf(fact.name)}</dt>
+              <dd>{formatBatchFact(fact, language)}</dd>
+            </div>
+          ))}
       </dl>
     </li>
   );
@@ -62,7 +75,8 @@ export function BatchList({ answer, unit }: { readonly answer: ProductBatches; r
   const { t, language } = useWords();
   const [isWhole, setWhole] = useState(false);
   const { batches, total } = answer;
-  const sortedBy = [...new Set(batches.flatMap(({ expiresOn }) => expiresOn?.name ?? []))].join(', ');
+  const nameOf = useFieldName();
+  const sortedBy = [...new Set(batches.flatMap(({ expiresOn }) => (expiresOn === null ? [] : nameOf(expiresOn.name))))].join(', ');
   if (batches.length === 0) {
     return <p>{t('details.noBatches')}</p>;
   }

@@ -15,23 +15,24 @@ import type { DetailsPart } from '../stores/details.ts';
 import { BatchList } from './batch-list.tsx';
 import { FailureText } from './failure-text.tsx';
 import { ListIcon, RefreshIcon } from './icons.tsx';
+import { Quantity, usePauseWords } from './quantity.tsx';
 
 const figures = ['in', 'out', 'all'] as const;
 
-/** One line that is always there: what is being asked, or of when the answer is. */
+/** Why it takes so long when the platform has asked for a pause, and what is being asked otherwise; or of when the answer is. */
 function PartLine({ part, asOf }: { readonly part: DetailsPart<unknown>; readonly asOf: number | null }): ReactElement {
   const { t, language } = useWords();
   const now = Math.max(useNow(), asOf ?? 0);
-  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const pause = usePauseWords();
   const age = asOf === null ? '' : t('details.asOf', { moment: formatMoment(asOf, now, language), age: formatAge(asOf, now, language) ?? t('age.justNow') });
   return (
     <p className="details-line" role="status">
       {part.isReading && (
         <>
-          <Loader size={16} /> {t('details.asking')}
+          <Loader size={16} /> {pause ?? t('details.asking')}
         </>
       )}{' '}
-      {isOffline && (asOf === null ? t('details.offlineUnknown') : t('details.offline'))} {age}
+      {age}
     </p>
   );
 }
@@ -123,8 +124,11 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
   const shownMovements = hasChosen ? movements.chosen : movements.whole;
   const shownBatches = hasChosen ? batches.chosen : batches.whole;
   const options = movements.whole?.options ?? [];
+  // Said once for both; a part of which nothing is known is not there.
+  const isUnknown = isOffline && shownMovements === null && shownBatches === null;
   return (
     <>
+      {isOffline && <p className="details-line">{t(isUnknown ? 'details.offlineUnknown' : 'details.offline')}</p>}
       <div className="details-actions">
         {cards.length > 1 && (
           <NativeSelect
@@ -151,13 +155,17 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
           </button>
         )}
       </div>
-      <Part title={hasChosen ? t('details.movementsOfChosen') : t('details.movements')} part={movements} answer={shownMovements}>
-        {shownMovements !== null && <Totals movements={shownMovements} unit={card.unit} />}
-        {options.length > 0 && <OptionTable options={options} unit={card.unit} />}
-      </Part>
-      <Part title={hasChosen ? t('details.batchesOfChosen') : t('details.batches')} part={batches} answer={shownBatches}>
-        {shownBatches !== null && <BatchList answer={shownBatches} unit={card.unit} />}
-      </Part>
+      {(!isOffline || shownMovements !== null) && (
+        <Part title={hasChosen ? t('details.movementsOfChosen') : t('details.movements')} part={movements} answer={shownMovements}>
+          {shownMovements !== null && <Totals movements={shownMovements} unit={card.unit} />}
+          {options.length > 0 && <OptionTable options={options} unit={card.unit} />}
+        </Part>
+      )}
+      {(!isOffline || shownBatches !== null) && (
+        <Part title={hasChosen ? t('details.batchesOfChosen') : t('details.batches')} part={batches} answer={shownBatches}>
+          {shownBatches !== null && <BatchList answer={shownBatches} unit={card.unit} />}
+        </Part>
+      )}
     </>
   );
 }
@@ -173,6 +181,7 @@ export function ProductDetails({ group, isFirst }: { readonly group: ProductGrou
   const { first, cards } = group;
   const card = cards.find((one) => one.stockId === stockId) ?? null;
   const isOpen = card !== null;
+  const isReading = useDetails((details) => details.movements.isReading || details.batches.isReading);
 
   const toggle = (): void => {
     if (isOpen) {
@@ -202,7 +211,13 @@ export function ProductDetails({ group, isFirst }: { readonly group: ProductGrou
   }, [isOpen]);
 
   return (
-    <section ref={part} className="card-part details" data-open={isOpen}>
+    <section ref={part} className="card-part details" data-open={isOpen} data-reading={isReading}>
+      {card !== null && (
+        <p className="details-product" aria-hidden="true">
+          <span className="details-name">{first.name}</span>
+          <Quantity balance={card.balance} unit={card.unit} />
+        </p>
+      )}
       <button type="button" className="details-button" aria-expanded={isOpen} aria-controls={bodyId} aria-keyshortcuts={isFirst ? 'F2' : undefined} onClick={toggle}>
         <ListIcon size={24} /> <span>{t('details.open')}</span> {isFirst && <kbd>F2</kbd>}
         <span className="hint">{t('details.lead')}</span>

@@ -4,6 +4,39 @@ import type { Language } from '../../app/contract/contract.ts';
 import { daysUntil } from '../../app/domain/date-time.ts';
 import { byLanguage } from './by-language.ts';
 
+/** Fields that many platforms have, by the last part of their name; all others keep the name that the platform gave them. */
+const knownFields = {
+  id: ['id'],
+  code: ['code', 'codigo', 'number', 'numero'],
+  lot: ['lot', 'lote', 'lot_number', 'lot_code', 'batch', 'batch_number', 'batch_code'],
+  quantity: ['quantity', 'quantidade', 'amount', 'saldo', 'balance'],
+  initial: ['initial_quantity', 'original_quantity', 'quantidade_inicial'],
+  remaining: ['remaining', 'remaining_quantity', 'available', 'quantidade_restante'],
+  cost: ['cost', 'unit_cost', 'cost_price', 'custo', 'custo_unitario', 'preco_custo'],
+  price: ['price', 'unit_price', 'preco', 'preco_unitario'],
+  made: ['manufactured_at', 'manufacture_date', 'manufacturing_date', 'production_date', 'fabricado_em', 'data_fabricacao', 'fabricacao'],
+  entered: ['entry_date', 'entered_at', 'received_at', 'data_entrada', 'entrada'],
+  expires: ['expires_at', 'expires_on', 'expiration_date', 'expiration', 'expiry_date', 'expiry', 'validade', 'data_validade', 'vencimento'],
+  created: ['created_at', 'criado_em', 'data_criacao'],
+  updated: ['updated_at', 'atualizado_em', 'data_atualizacao'],
+  supplier: ['supplier', 'supplier_name', 'fornecedor'],
+  note: ['note', 'notes', 'observation', 'observacao', 'description', 'descricao'],
+} as const;
+export type KnownField = keyof typeof knownFields;
+
+const fieldOfName: ReadonlyMap<string, KnownField> = new Map(Object.entries(knownFields).flatMap(([field, names]) => names.map((name) => [name, field as KnownField] as const)));
+
+/** What a field is called in every language; null for one that is shown by the platform's own name. Of a nested one only the whole name counts. */
+export function knownField(name: string): KnownField | null {
+  const plain = name.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+  return fieldOfName.get(plain) ?? null;
+}
+
+/** What a batch without a lot is told from the others by: its code, or else its id; null when it has neither. */
+export function markOf({ facts }: ProductBatch): BatchFact | null {
+  return (['code', 'id'] as const).flatMap((field) => facts.find(({ name }) => knownField(name) === field) ?? [])[0] ?? null;
+}
+
 /** From this many days before its expiry on a batch is marked. */
 export const nearDays = 30;
 

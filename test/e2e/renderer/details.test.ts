@@ -78,6 +78,12 @@ describe('the details of a product', () => {
     expect(await page.evaluate(() => document.activeElement?.className)).toContain('finder-input');
     const box = await button.boundingBox();
     expect(box?.y).toBeLessThan(300);
+    // Which product it is, and its figure, stay in sight.
+    const product = page.locator('.details-product');
+    await page.locator('.answer').evaluate((answer) => answer.scrollTo(0, 400));
+    expect(await product.innerText()).toMatch(/Café torrado[\s\S]+148/);
+    const [inSight, answer] = await Promise.all([product.boundingBox(), page.locator('.answer').boundingBox()]);
+    expect(inSight?.y).toBeGreaterThanOrEqual(answer?.y ?? 0);
     await page.keyboard.press('F2');
     expect(await button.getAttribute('aria-expanded')).toBe('false');
     await page.close();
@@ -93,8 +99,8 @@ describe('the details of a product', () => {
     await page.close();
   });
 
-  it('mark what has expired or soon will, in words, and show unknown fields by their own names', async () => {
-    const unknown = [{ kind: 'text', name: 'fornecedor.nome', value: 'Exemplo Ltda.' }, { kind: 'number', name: 'custo', value: 1234.5 }, { kind: 'date', name: 'criado_em', value: '2026-01-31T08:30:00' }];
+  it('mark what has expired or soon will, in words, name common fields and show unknown ones by their own names', async () => {
+    const unknown = [{ kind: 'text', name: 'fornecedor.nome', value: 'Exemplo Ltda.' }, { kind: 'number', name: 'custo', value: 1234.5 }, { kind: 'date', name: 'criado_em', value: '2026-01-31T08:30:00' }, { kind: 'number', name: 'id', value: 80_000_123 }];
     const listed = [batch(day(-2)), batch(day(0)), batch(day(3), unknown), batch(day(400)), batch(null)];
     const { page, button } = await open('7890000000101', { scene: { answers: { 'product:readBatches': answerOf(listed, 7) } } });
     await button.click();
@@ -102,9 +108,11 @@ describe('the details of a product', () => {
     await rows.first().waitFor();
     expect(await rows.evaluateAll((all) => all.map((row) => row.querySelector('.batch-mark')?.textContent.trim() ?? ''))).toEqual(['expired 2 days ago', 'expires today', 'expires in 3 days', '', '']);
     expect(await page.locator('.batch-mark svg').count()).toBe(3);
-    expect(await rows.nth(2).innerText()).toMatch(/2\.500 kg[\s\S]+fornecedor\.nome\s+Exemplo Ltda\.\s+custo\s+1,234\.5\s+criado_em\s+Jan 31, 2026, 08:30/);
+    expect(await rows.nth(2).innerText()).toMatch(/2\.500 kg[\s\S]+fornecedor\.nome\s+Exemplo Ltda\.\s+Cost\s+1,234\.5\s+Created\s+Jan 31, 2026, 08:30/);
+    expect(await rows.nth(2).locator('.batch-lot').innerText()).toBe('Batch 80000123');
+    expect(await rows.nth(4).locator('.batch-lot').innerText()).toBe('Batch');
     expect(await rows.nth(4).innerText()).toContain('No expiry date');
-    await page.getByText('by the platform\'s field validade. 5 of 7 are shown.').waitFor();
+    await page.getByText('by the platform\'s field Expires. 5 of 7 are shown.').waitFor();
     await page.close();
   });
 
@@ -148,7 +156,8 @@ describe('the details of a product', () => {
     const state = { connection: { state: 'offline', since: nowMs, failure: null } } as const;
     const first = await open('7890000000101', { state });
     await first.button.click();
-    await first.page.getByText('have not been asked for on this terminal before').first().waitFor();
+    await first.page.getByText('have not been asked for on this terminal before').waitFor();
+    expect((await first.page.locator('.details').boundingBox())?.height).toBeLessThan(260);
     expect((await callsOf(first.page)).map(({ channel }) => channel)).toEqual(['product:readKept']);
     await first.page.close();
 
@@ -157,7 +166,8 @@ describe('the details of a product', () => {
     const second = await open('7890000000101', { state, scene: { answers: { 'product:readKept': kept } } });
     await second.button.click();
     await second.page.getByText('expires in 1 day').waitFor();
-    expect(await second.page.getByText(/Offline: this is what the platform answered last\. As of .*2 hours ago/).count()).toBe(2);
+    expect(await second.page.getByText('Offline: this is what the platform answered last.').count()).toBe(1);
+    expect(await second.page.getByText(/As of .*2 hours ago/).count()).toBe(2);
     await second.page.close();
   });
 

@@ -115,7 +115,7 @@ describe('a live figure', () => {
 });
 
 describe('a miss while the catalogue is being copied', () => {
-  const catalogue = { ...readyState(nowMs).catalogue, phase: 'copying', copied: 100, total: 5000, completeAt: nowMs + 120_000, stocks: [] } as const;
+  const catalogue: TerminalState['catalogue'] = { ...readyState(nowMs).catalogue, phase: 'copying', copied: 100, total: 5000, completeAt: nowMs + 120_000, stocks: [] };
 
   it('counts on, and says that the product is unknown when the copy is complete', async () => {
     const page = await open({ catalogue, connection: { state: 'offline', since: nowMs, failure: null } });

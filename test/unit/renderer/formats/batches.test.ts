@@ -1,6 +1,6 @@
 // Checks how a batch's fields are written and how near an expiry is told to be.
 import { expect, test } from 'vitest';
-import { formatBatchFact, formatDay, nearDays, nearnessOf, otherFacts } from '../../../../renderer/formats/batches.ts';
+import { formatBatchFact, formatDay, knownField, markOf, nearDays, nearnessOf, otherFacts } from '../../../../renderer/formats/batches.ts';
 
 test('dates are written as the store wrote them, numbers in the language, and numbers that count nothing as digits', () => {
   expect(formatBatchFact({ kind: 'date', name: 'created_at', value: '2026-01-31' }, 'pt-BR')).toBe('31 de jan. de 2026');
@@ -32,4 +32,16 @@ test('what is told as expiry, quantity or lot is not told a second time', () => 
   ];
   expect(otherFacts({ facts, expiresOn: { name: 'expires_at', day: '2026-01-31' }, quantity: { name: 'quantity', amount: 3 }, lot: { name: 'lot', text: 'L1' } })).toEqual([facts[3]]);
   expect(otherFacts({ facts, expiresOn: null, quantity: null, lot: null })).toEqual(facts);
+});
+
+test.each([['created_at', 'created'], ['createdAt', 'created'], ['validade', 'expires'], ['Código', 'code'], ['unit_cost', 'cost'], ['supplier.id', null], ['shelf', null], ['', null], ['constructor', null]])('the field %j is called %s', (name, field) => {
+  expect(knownField(name)).toBe(field);
+});
+
+test('a batch without a lot is told by its code, or else by its id', () => {
+  const [code, id] = [{ kind: 'text' as const, name: 'code', value: 'B-7' }, { kind: 'number' as const, name: 'id', value: 7 }];
+  const batch = (...facts: (typeof code | typeof id)[]) => ({ facts, expiresOn: null, quantity: null, lot: null });
+  expect(markOf(batch(id, code))).toBe(code);
+  expect(markOf(batch(id))).toBe(id);
+  expect(markOf(batch())).toBeNull();
 });

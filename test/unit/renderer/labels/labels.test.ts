@@ -94,6 +94,15 @@ describe('a label', () => {
   });
 });
 
+describe('a name that breaks', () => {
+  it('never does so between a number and its unit', () => {
+    for (let length = 1; length < 40; length += 1) {
+      const lines = lay('40x25', { line: '', name: `${'Pão '.repeat(length)}tradicional 1 kg pacote de 500 g` }).texts.filter(({ weight }) => weight === 'bold').map(({ text }) => text);
+      expect(lines.filter((line) => /\d$/.test(line) || /^(kg|g)(?!\p{L})/u.test(line))).toEqual([]);
+    }
+  });
+});
+
 describe('the PDF', () => {
   it.each(labelSizes)('of %s has pages of exact millimetres, and every copy', (size) => {
     const paper = labelPapers[size];
