@@ -35,7 +35,7 @@ function EndedBand(): ReactElement {
       </Button>
       <FailureNotice failure={failure} />
       <Modal opened={isOpen} onClose={() => setOpen(false)} title={t('ended.again')} closeButtonProps={{ 'aria-label': t('form.close') }}>
-        <p className="lead">{t('ended.title')}</p>
+        <p className="lead dialog-lead">{t('ended.title')}</p>
         <SignInForm onSignedIn={() => setOpen(false)} />
       </Modal>
     </div>

@@ -63,6 +63,18 @@ it('shows what is used, why it is less than was set, who waits and the last ten 
   await page.close();
 });
 
+it('holds in its picture what was allowed before the limit was lowered', async () => {
+  const lowered: AllowanceReading = { ...reading, limits: { ...reading.limits, limit: 20 }, limit: 20, history: reading.history.map((piece, place) => ({ ...piece, used: none, limit: place < 30 ? 60 : 20 })) };
+  const { page } = await stage.open({ state: readyState(nowMs), nowMs, answers: { 'allowance:read': { ok: true, value: lowered } } });
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'See what the requests are used for' }).click();
+  const points = await page.locator('.plot-line').getAttribute('points');
+  const heights = (points ?? '').split(' ').map((point) => Number(point.split(',')[1]));
+  expect([Math.min(...heights), Math.max(...heights)]).toEqual([0, 100]);
+  expect(await page.locator('.plot-scale').innerText()).toMatch(/^60/);
+  await page.close();
+});
+
 it('takes figures that make sense, and says what is wrong with others', async () => {
   const { page, complaints } = await stage.open({ state: readyState(nowMs), nowMs });
   await page.getByRole('link', { name: 'Settings' }).click();
