@@ -1,51 +1,10 @@
-// Owns the proof of the answers to scanned and typed texts, K1 to K4 of lookup.ts, and that each fits the contract.
+// Owns the proof of the answers to scanned and typed texts, K1 to K5 of lookup.ts, and that each fits the contract; aliases are in aliases.test.ts.
 import { describe, expect, test } from 'vitest';
-import { openLookup, type CatalogueAnswer, type Lookup } from '../../../app/catalogue/lookup.ts';
-import { noProgress } from '../../../app/catalogue/progress.ts';
-import type { CatalogueStore } from '../../../app/catalogue/store.ts';
-import { lookupAnswerSchema } from '../../../app/contract/contract.ts';
-import { checkDigitOf } from '../../../app/domain/barcode.ts';
 import { succeed } from '../../../app/domain/result.ts';
-import { readLayouts, usualLayouts } from '../../../app/domain/scale-label.ts';
 import { catalogueMigrations } from '../../../app/storage/catalogue-migrations.ts';
 import { Database } from '../../../app/storage/database.ts';
-import { FakePlatform, id, ManualClock, noProduct, openStore, stockOne, stockTwo } from './catalogue-fixture.ts';
-
-const label = (body: string): string => body + checkDigitOf(body);
-
-interface Setting {
-  readonly store: CatalogueStore;
-  readonly platform: FakePlatform;
-  readonly lookup: Lookup;
-  readonly clock: ManualClock;
-  readonly path: string;
-  stored(): number;
-}
-
-async function prepare(elements: readonly unknown[], options: { readonly isComplete?: boolean; readonly stockIds?: (typeof stockOne)[] } = {}): Promise<Setting> {
-  const clock = new ManualClock();
-  const platform = new FakePlatform(clock);
-  const { store, path } = await openStore({ stockIds: options.stockIds ?? [stockOne] });
-  for (const stock of store.stocks()) {
-    store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: clock.now() });
-    store.saveProgress(stock, { ...noProgress, total: 400, completeAsOf: options.isComplete === false ? null : clock.now() });
-  }
-  let stored = 0;
-  const lookup = openLookup({ store, client: platform, clock, completeAt: () => 5_000, scaleLayouts: () => readLayouts(usualLayouts), onStored: () => (stored += 1) });
-  return { store, platform, lookup, clock, path, stored: () => stored };
-}
-
-function idsOf(answer: CatalogueAnswer): string[] {
-  expect(() => lookupAnswerSchema.parse(answer.kind === 'found' ? { ...answer, cards: answer.cards.map((card) => ({ ...card, coupon: { isEnabled: null, standing: 'unknown', failure: null } })) } : answer)).not.toThrow();
-  return answer.kind === 'found' ? answer.cards.map((card) => card.productId) : answer.kind === 'several' ? answer.hits.map((hit) => hit.productId) : [];
-}
-
-const shop = [
-  { id: 1, code: 'CF-001', name: 'Café torrado', barcode: '9520000000011' },
-  { id: 2, code: '002', name: 'Café moído', ean: '95200002' },
-  { id: 3, code: '1', name: 'Chá', barcode: '042100005264' },
-  { id: 4, code: '77', name: 'Pão', barcodes: ['C128-abc'] },
-];
+import { id, noProduct, stockOne, stockTwo } from './catalogue-fixture.ts';
+import { idsOf, label, prepare, shop } from './lookup-fixture.ts';
 
 describe('K1: an exact code', () => {
   test.each([
@@ -217,92 +176,6 @@ describe('asking the platform', () => {
     expect(new Set(platform.lanes)).toEqual(new Set(['person']));
     expect(stored()).toBe(1);
     expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['8']);
-  });
-
-  test('K3: a code that no element carries becomes an alias of the one product', async () => {
-    const { lookup, platform } = await prepare(shop);
-    platform.changePage = (page) => ({ ...page, elements: [{ id: 4, name: 'Pão', code: '77' }], total: 1 });
-    expect(await lookup.ask('9520000000028')).toMatchObject({ value: { kind: 'found', cards: [{ productId: '4' }] } });
-    expect(idsOf(lookup.find(' 09520000000028', 'scan'))).toEqual(['4']);
-  });
-
-  /** A shop in which the platform resolved a code to the bread. */
-  async function prepareAlias(): Promise<Setting> {
-    const setting = await prepare(shop);
-    resolveTo(setting, { id: 4, name: 'Pão', code: '77' });
-    await setting.lookup.ask('9520000000028');
-    expect(idsOf(setting.lookup.find('9520000000028', 'scan'))).toEqual(['4']);
-    setting.platform.listings.length = 0;
-    return setting;
-  }
-
-  function resolveTo({ platform }: Setting, ...elements: readonly unknown[]): void {
-    platform.changePage = (page) => ({ ...page, elements, total: elements.length });
-  }
-
-  const dayMs = 86_400_000;
-
-  test.each([
-    ['its barcode', { barcode: '9520000000028' }, '9520000000028'],
-    ['its product code', { code: '9520000000028' }, '9520000000028'],
-    ['the barcode of the unit in the case', { barcode: '9520000000028' }, '19520000000025'],
-  ])('K3, C4: a product that carries a code as %s wins over an alias', async (_name, fields, text) => {
-    const { store, lookup, clock } = await prepare(shop);
-    store.writer.saveAlias(text, id(4), clock.now());
-    expect(idsOf(lookup.find(text, 'scan'))).toEqual(['4']);
-    const [stock] = store.stocks();
-    store.writer.save(stock ?? expect.unreachable('a stock'), [{ id: 9, name: 'Outro', ...fields }], { pass: 2, seenSince: 2, askedAt: clock.now() });
-    expect(idsOf(lookup.find(text, 'scan'))).toEqual(['9']);
-  });
-
-  test('K3: goes with the last row of its product, and does not come back with it', async () => {
-    const { store, lookup, clock } = await prepare(shop, { stockIds: [stockOne, stockTwo] });
-    store.writer.saveAlias('9520000000028', id(4), clock.now());
-    for (const [place, stock] of store.stocks().entries()) {
-      store.writer.remove(stock, [id(4)]);
-      expect(lookup.find('9520000000028', 'scan').kind).toBe(place === 0 ? 'found' : 'unknown');
-    }
-    for (const stock of store.stocks()) {
-      store.writer.save(stock, [{ id: 4, name: 'Pão', code: '77' }], { pass: 2, seenSince: 2, askedAt: clock.now() });
-    }
-    expect(lookup.find('9520000000028', 'scan').kind).toBe('unknown');
-  });
-
-  test('K3: younger than thirty days it is not asked for anew', async () => {
-    const { lookup, platform, clock } = await prepareAlias();
-    clock.pass(29 * dayMs);
-    expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);
-    expect(platform.listings).toEqual([]);
-  });
-
-  test.each([
-    ['still the same', [{ id: 4, name: 'Pão', code: '77' }], ['4']],
-    ['another product', [{ id: 3, name: 'Chá', code: '1' }], ['3']],
-    ['no product', [], []],
-    ['two products', [{ id: 3 }, { id: 4 }], []],
-  ])('K3: an old one is shown and asked for anew; when it is %s, that counts from then on', async (_name, elements, expected) => {
-    const setting = await prepareAlias();
-    const { lookup, platform, clock } = setting;
-    clock.pass(30 * dayMs);
-    resolveTo(setting, ...elements);
-    expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);
-    await clock.advance(5_000);
-    expect(platform.listings.map(({ term }) => term)).toEqual(['9520000000028']);
-    expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(expected);
-    await clock.advance(5_000);
-    expect(platform.listings).toHaveLength(1);
-  });
-
-  test('K3: an old one that cannot be asked for stays, and is asked for at the next lookup', async () => {
-    const setting = await prepareAlias();
-    const { lookup, platform, clock } = setting;
-    clock.pass(-dayMs);
-    platform.failListing = () => ({ kind: 'unreachable' });
-    for (const asked of [1, 2]) {
-      expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);
-      await clock.advance(5_000);
-      expect(platform.listings).toHaveLength(asked);
-    }
   });
 
   test.each([
