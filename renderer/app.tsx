@@ -109,7 +109,7 @@ function Phase(): ReactElement {
       {phase === 'signIn' && <SignIn />}
       {phase === 'ready' && <Shell />}
       {waiting !== null && (
-        <p className="early-scan waiting-scan" role="status">
+        <p className="waiting-scan" role="status">
           {t('scan.waiting', { text: cutText(waiting, shownCharacters) })}
         </p>
       )}

@@ -75,8 +75,9 @@ export function BatchList({ answer, unit }: { readonly answer: ProductBatches; r
   const { t, language } = useWords();
   const [isWhole, setWhole] = useState(false);
   const { batches, total } = answer;
-  const nameOf = useFieldName();
-  const sortedBy = [...new Set(batches.flatMap(({ expiresOn }) => (expiresOn === null ? [] : nameOf(expiresOn.name))))].join(', ');
+  const expiryNames = [...new Set(batches.flatMap(({ expiresOn }) => expiresOn?.name ?? []))];
+  // A field that is known to be the expiry needs no naming.
+  const sortedBy = expiryNames.filter((name) => knownField(name) === null).join(', ');
   if (batches.length === 0) {
     return <p>{t('details.noBatches')}</p>;
   }
@@ -84,7 +85,7 @@ export function BatchList({ answer, unit }: { readonly answer: ProductBatches; r
   return (
     <>
       <p className="hint">
-        {sortedBy === '' ? t('details.unsorted') : t('details.sortedBy', { names: sortedBy })}
+        {expiryNames.length === 0 ? t('details.unsorted') : sortedBy === '' ? t('details.sorted') : t('details.sortedBy', { names: sortedBy })}
         {total > batches.length && <> {t('details.cut', { shown: formatNumber(batches.length, language), total: formatNumber(total, language) })}</>}
       </p>
       <ol className="batches">

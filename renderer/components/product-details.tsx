@@ -182,6 +182,7 @@ export function ProductDetails({ group, isFirst }: { readonly group: ProductGrou
   const card = cards.find((one) => one.stockId === stockId) ?? null;
   const isOpen = card !== null;
   const isReading = useDetails((details) => details.movements.isReading || details.batches.isReading);
+  const hasContent = useDetails((details) => isReading || details.movements.whole !== null || details.batches.whole !== null);
 
   const toggle = (): void => {
     if (isOpen) {
@@ -206,13 +207,14 @@ export function ProductDetails({ group, isFirst }: { readonly group: ProductGrou
   }, [isFirst]);
   useEffect(() => {
     if (isOpen) {
-      part.current?.scrollIntoView({ block: 'start' });
+      // Where there is but a line to read, name and figure stay where they are.
+      part.current?.scrollIntoView({ block: hasContent ? 'start' : 'nearest' });
     }
-  }, [isOpen]);
+  }, [isOpen, hasContent]);
 
   return (
     <section ref={part} className="card-part details" data-open={isOpen} data-reading={isReading}>
-      {card !== null && (
+      {card !== null && hasContent && (
         <p className="details-product" aria-hidden="true">
           <span className="details-name">{first.name}</span>
           <Quantity balance={card.balance} unit={card.unit} />

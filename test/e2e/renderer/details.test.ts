@@ -112,7 +112,7 @@ describe('the details of a product', () => {
     expect(await rows.nth(2).locator('.batch-lot').innerText()).toBe('Batch 80000123');
     expect(await rows.nth(4).locator('.batch-lot').innerText()).toBe('Batch');
     expect(await rows.nth(4).innerText()).toContain('No expiry date');
-    await page.getByText('by the platform\'s field Expires. 5 of 7 are shown.').waitFor();
+    await page.getByText('What expires first comes first. 5 of 7 are shown.').waitFor();
     await page.close();
   });
 
