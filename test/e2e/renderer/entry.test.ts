@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
+import type { Id } from '../../../app/domain/int64.ts';
 import { scan } from '../../support/wedge.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -192,7 +193,7 @@ describe('the settings', () => {
 
   it('show how far a copy has come that was asked for again, and why it cannot be asked for twice', async () => {
     const { catalogue } = readyState(nowMs);
-    const page = await open({ catalogue: { ...catalogue, phase: 'copying', plan: { ...catalogue.plan, doing: { kind: 'listing', stockId: catalogue.stocks[0]!.stockId, stockName: 'Loja', read: 1200, of: 4000 } } } });
+    const page = await open({ catalogue: { ...catalogue, phase: 'copying', plan: { ...catalogue.plan, doing: { kind: 'listing', stockId: '11' as Id, stockName: 'Loja', read: 1200, of: 4000 } } } });
     await settings(page);
     const part = page.getByRole('region', { name: 'Catalogue', exact: true });
     await part.getByText('1,200 of 4,000').waitFor();

@@ -31,5 +31,6 @@ it('a page of the run before is told that it is not known, at each try', async (
   await dialog.getByText('Open the new address').waitFor();
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await dialog.getByText('Tried once: this page is still not known.').waitFor();
+  expect(await dialog.innerText()).toContain('What was waiting to be sent is kept on this terminal.');
   await second.close();
 });
