@@ -1,25 +1,25 @@
 // Owns the keyboard's place in a list whose rows change under it: what had the focus may go with its row, and the browser then leaves it
 // nowhere. Never takes the focus from where a person has put it.
-import { useCallback, useEffect, useRef, type FocusEvent, type RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 
 // Of all that a row offers the one that decides nothing, so that Enter pressed twice does no harm.
 const harmless = 'summary';
 
 /**
  * Puts a focus that was lost back into the row at the same place, or, when there is none, onto the list itself. `rows` are those that are
- * drawn; nothing is done while a dialog covers the list. Answers what the list is to hear of every focus inside.
+ * drawn; nothing is done while a dialog covers the list.
  */
-export function useKeptFocus(box: RefObject<HTMLElement | null>, rows: unknown, isCovered: boolean): (event: FocusEvent) => void {
+export function useKeptFocus(box: RefObject<HTMLElement | null>, rows: unknown, isCovered: boolean): void {
   const place = useRef<string | null>(null);
   useEffect(() => {
-    const forget = (event: globalThis.FocusEvent): void => {
-      const to = event.target;
-      if (to instanceof Element && box.current?.contains(to) !== true && to.closest('[role="dialog"]') === null) {
-        place.current = null;
+    const note = ({ target }: FocusEvent): void => {
+      if (!(target instanceof Element) || target.closest('[role="dialog"]') !== null) {
+        return;
       }
+      place.current = box.current?.contains(target) === true ? (target.closest('[data-index]')?.getAttribute('data-index') ?? null) : null;
     };
-    document.addEventListener('focusin', forget);
-    return () => document.removeEventListener('focusin', forget);
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
   }, [box]);
   useEffect(() => {
     if (isCovered || place.current === null || document.activeElement !== document.body) {
@@ -29,7 +29,4 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>, rows: unknown, 
     const next = row?.querySelector<HTMLElement>(harmless) ?? box.current;
     next?.focus({ preventScroll: true });
   }, [box, isCovered, rows]);
-  return useCallback((event) => {
-    place.current = event.target.closest('[data-index]')?.getAttribute('data-index') ?? null;
-  }, []);
 }

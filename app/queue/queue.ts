@@ -2,40 +2,24 @@
 // what follows from the answer. Rules are in disposition.ts and store.ts; this file is their engine and holds no rule of its
 // own but when to wait. It never loses an update: whatever throws, the rows stay as they are.
 import type { QueueState } from '../contract/contract.ts';
-import type { Budget, Slot } from '../budget/budget.ts';
+import type { Slot } from '../budget/budget.ts';
 import { isNetworkFailure, type Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
-import type { CouponSetting, PlatformClient, TokenSource } from '../platform/client.ts';
-import type { Connection } from '../platform/connection.ts';
-import type { Clock, Random, Timer } from '../ports.ts';
+import type { Timer } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
 import { pause } from '../storage/pause.ts';
 import { readAnswer } from './answer.ts';
 import { dispositionOf, type Outcome } from './disposition.ts';
+import type { QueuePorts } from './queue-ports.ts';
 import type { OpenRequest, Owner } from './rows.ts';
-import { changedAtOnce, type QueueStore } from './store.ts';
+import { changedAtOnce } from './store.ts';
 
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
 /** However long the platform asks to wait. */
 const longestRetryAfterMs = 3_600_000;
 const tidyEveryMs = 3_600_000;
-
-export interface QueuePorts {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly store: QueueStore;
-  readonly budget: Budget;
-  readonly client: Pick<PlatformClient, 'listCouponSettings' | 'write'>;
-  readonly tokens: TokenSource;
-  readonly connection: Connection;
-  /** Who is signed in, even when the sign-in has ended and must be renewed; null when nobody is. */
-  readonly owner: () => Owner | null;
-  /** Tells what the platform had when it was asked; `mark` is the newest attempt that it surely knows of. */
-  readonly settingsRead: (owner: Owner, settings: readonly CouponSetting[], mark: number) => Promise<void>;
-  readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
-}
 
 export interface Queue {
   /** Durable when it succeeds; then it is sent when it can be. Fails with `signInNeeded`, `queueFull`, or as the storage does. */

@@ -42,10 +42,10 @@ export function VirtualList<Row, Filter>({ list, name, rowHeight, empty, isCover
   // The total is among the reasons: after a change of filter the same places hold other rows.
   useEffect(() => see(first, last), [see, first, last, total]);
   useEffect(() => leave, [leave]);
-  const noteFocus = useKeptFocus(box, rows, isCovered);
+  useKeptFocus(box, rows, isCovered);
 
   return (
-    <div className="list" ref={box} tabIndex={0} role="region" aria-label={name} onFocus={noteFocus}>
+    <div className="list" ref={box} tabIndex={0} role="region" aria-label={name}>
       {failure !== null && (
         <div className="notice" data-kind="bad" role="alert">
           <FailureText failure={failure} />

@@ -1,0 +1,22 @@
+// Owns what the queue's engine is given to work with. Holds no rule.
+import type { Budget } from '../budget/budget.ts';
+import type { CouponSetting, PlatformClient, TokenSource } from '../platform/client.ts';
+import type { Connection } from '../platform/connection.ts';
+import type { Clock, Random } from '../ports.ts';
+import type { Owner } from './rows.ts';
+import type { QueueStore } from './store.ts';
+
+export interface QueuePorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: QueueStore;
+  readonly budget: Budget;
+  readonly client: Pick<PlatformClient, 'listCouponSettings' | 'write'>;
+  readonly tokens: TokenSource;
+  readonly connection: Connection;
+  /** Who is signed in, even when the sign-in has ended and must be renewed; null when nobody is. */
+  readonly owner: () => Owner | null;
+  /** Tells what the platform had when it was asked; `mark` is the newest attempt that it surely knows of. */
+  readonly settingsRead: (owner: Owner, settings: readonly CouponSetting[], mark: number) => Promise<void>;
+  readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
+}
