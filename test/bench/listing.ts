@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Bottleneck from 'bottleneck';
 import PQueue from 'p-queue';
-import { temporaryRoot } from '../simulation/run-seed.ts';
+import { temporaryRoot } from '../simulation/temporary-root.ts';
 import { createSeededRandom, type SeededRandom } from '../simulation/seeded-random.ts';
 import { createWorld, type World } from '../simulation/virtual-clock.ts';
 import { createListingPlatform, idOf, listingUrl, openListingWorld, type LimitWindow, type ListingPlatform } from '../support/listing-world.ts';

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Plant } from './plant.ts';
-import { temporaryRoot, type SeedOptions, type SeedReport } from './run-seed.ts';
+import type { SeedOptions, SeedReport } from './run-seed.ts';
+import { temporaryRoot } from './temporary-root.ts';
 
 export interface Trial {
   readonly plant: Plant;

@@ -1,7 +1,6 @@
 // Owns one simulated shift from its seed to its verdict: it sets up the world (two users, one company or two, deleted users), lets a
 // row of phases happen to it, heals it, waits until the terminal has drained for every user and company, and has the evidence judged. The same seed and the same length give the same trace.
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Provision } from '../../app/profile-handlers.ts';
@@ -18,6 +17,7 @@ import { secretMark } from './referee-tokens.ts';
 import type { RefereeUser } from './referee-users.ts';
 import { drawPhase, drawRules } from './scenario.ts';
 import { createSeededRandom } from './seeded-random.ts';
+import { temporaryRoot } from './temporary-root.ts';
 import { createTill } from './till.ts';
 import { createTrace, type TraceLine } from './trace.ts';
 import { createWorld } from './virtual-clock.ts';
@@ -51,8 +51,6 @@ const minuteMs = 60_000;
 const brokenForMs = 5 * minuteMs;
 /** A person may wait for the allowance, and for a pause that the platform asks for. */
 const lookBoundMs = 6 * 60_000;
-/** A memory file system where there is one: what is simulated is the process's death, not the disk's. */
-export const temporaryRoot = readdirSync('/').includes('dev') && readdirSync('/dev').includes('shm') ? '/dev/shm' : tmpdir();
 
 function plan(seed: number) {
   const random = createSeededRandom(`tillside ${String(seed)}`);

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryRoot } from '../../simulation/run-seed.ts';
+import { temporaryRoot } from '../../simulation/temporary-root.ts';
 import { idOf, openListingWorld } from '../../support/listing-world.ts';
 
 /** Small pages, for it is their number that takes the time. */

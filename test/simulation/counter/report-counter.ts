@@ -1,5 +1,6 @@
 // Owns the report of one simulated counter in the form in which every seed is told. Holds no rule.
-import { temporaryRoot, type SeedOptions, type SeedReport } from '../run-seed.ts';
+import type { SeedOptions, SeedReport } from '../run-seed.ts';
+import { temporaryRoot } from '../temporary-root.ts';
 import { judgeCounter } from './counter-judge.ts';
 import { runCounter } from './run-counter.ts';
 

@@ -1,7 +1,11 @@
 // Owns what the tests of the copying share: the copying over a real file, a platform in memory and a clock that the test moves.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { createSync, type Planning, type Sync } from '../../../app/catalogue/sync.ts';
 import type { CatalogueStore } from '../../../app/catalogue/store.ts';
 import type { StorageError } from '../../../app/storage/database.ts';
+import { temporaryRoot } from '../../simulation/temporary-root.ts';
 import { FakePlatform, id, ManualClock, openStore, stockOne } from './catalogue-fixture.ts';
 
 export interface SyncSetting {
@@ -13,11 +17,20 @@ export interface SyncSetting {
   readonly logs: string[];
 }
 
+/** In memory where that can be had: hundreds of stores are opened here, and what dies is the process and never the disk. */
+function newPath(): string {
+  const directory = mkdtempSync(join(temporaryRoot, 'tillside-sync-'));
+  onTestFinished(() => {
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return join(directory, 'catalogue.db');
+}
+
 /** Opens the copying over a file and a platform in memory; `from` reopens the file of an earlier one. */
 export async function prepare(options: { readonly stockIds?: (typeof stockOne)[]; readonly from?: SyncSetting; readonly planning?: Partial<Planning> } = {}): Promise<SyncSetting> {
   const clock = options.from?.clock ?? new ManualClock();
   const platform = options.from?.platform ?? new FakePlatform(clock);
-  const { store, path } = await openStore({ stockIds: options.stockIds ?? [stockOne], ...(options.from === undefined ? {} : { path: options.from.path }) });
+  const { store, path } = await openStore({ stockIds: options.stockIds ?? [stockOne], path: options.from?.path ?? newPath() });
   const logs: string[] = [];
   const sync = createSync({
     store,
