@@ -96,11 +96,11 @@ function Several({ answer }: { readonly answer: AnswerOf<'several'> }): ReactEle
   const placeOf = usePlaceOfHit();
   const openHit = (hit: ProductHit): void => void open(hit, stockIds);
   // The same keys as in the suggestions; from the field's own arrow key one comes here.
-  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
-    const lines = [...event.currentTarget.querySelectorAll('button')];
-    const place = lines.findIndex((line) => line === document.activeElement);
+  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>): void => {
+    const lines = [...document.querySelectorAll<HTMLElement>('.several .line-button')];
+    const place = lines.indexOf(event.currentTarget);
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if ((step === 0 && event.key !== 'Escape') || place === -1) {
+    if (step === 0 && event.key !== 'Escape') {
       return;
     }
     event.preventDefault();
@@ -111,10 +111,10 @@ function Several({ answer }: { readonly answer: AnswerOf<'several'> }): ReactEle
   return (
     <section className="panel several" aria-label={title}>
       <h2>{title}</h2>
-      <ul className="lines" onKeyDown={onKeyDown}>
+      <ul className="lines">
         {answer.hits.map((hit) => (
           <li key={`${hit.stockId}-${hit.productId}`}>
-            <button type="button" className="line line-button" onClick={() => openHit(hit)}>
+            <button type="button" className="line line-button" onClick={() => openHit(hit)} onKeyDown={onKeyDown}>
               <span className="line-name">
                 {hit.name}
                 <span className="hit-code">{placeOf(hit)}</span>

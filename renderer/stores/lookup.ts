@@ -303,9 +303,8 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
           return;
         }
         if (isMiss(found.value)) {
-          const isSame = found.value.kind === miss.kind;
           set({ answer: { ...found.value, asked: miss.asked } });
-          if (!isSame) {
+          if (found.value.kind !== miss.kind) {
             void get().readRecent();
           }
           return;
