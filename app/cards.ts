@@ -3,7 +3,7 @@
 import type { ProductCard, QueuedUpdate } from './contract/contract.ts';
 import type { CouponState } from './contract/coupons.ts';
 import type { ExportFormat } from './contract/history.ts';
-import type { CatalogueProduct } from './catalogue/product-reader.ts';
+import type { CatalogueProduct } from './catalogue/store/product-reader.ts';
 import { couponFrom, readFailure } from './coupon-state.ts';
 import { parseId, type Id } from './domain/int64.ts';
 import { exportText } from './queue/export.ts';

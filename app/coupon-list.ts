@@ -4,9 +4,9 @@
 //
 //   L1  What a view has listed stays in it, whether or not it still fits the filter, so that no row moves away under a finger. A new view
 //       lists only what fits.
-import { orderKey } from './catalogue/order-keys.ts';
+import { orderKey } from './catalogue/browse/order-keys.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import { wordsOf } from './catalogue/words.ts';
+import { wordsOf } from './catalogue/search/words.ts';
 import type { CouponFilter, CouponRow } from './contract/coupons.ts';
 import { couponFrom } from './coupon-state.ts';
 import type { CouponScope, CouponStore } from './coupons/store.ts';

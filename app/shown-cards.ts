@@ -2,7 +2,7 @@
 // decides when that is.
 import { isDeepStrictEqual } from 'node:util';
 import { toCard } from './cards.ts';
-import type { CatalogueProduct } from './catalogue/product-reader.ts';
+import type { CatalogueProduct } from './catalogue/store/product-reader.ts';
 import type { ProductCard } from './contract/contract.ts';
 import type { Workspace } from './workspace.ts';
 

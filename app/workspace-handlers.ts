@@ -1,9 +1,9 @@
 // Owns the handlers of the calls that an open store answers: lookups, coupons, the queue and its history. Each only connects a channel with the
 // room behind it. Never opens or closes a store.
 import { couponOf, exportPage, restorationOf, toQueuedUpdate } from './cards.ts';
-import { exportStock } from './catalogue/browse-export.ts';
-import type { CatalogueAnswer } from './catalogue/lookup.ts';
-import type { CatalogueProduct } from './catalogue/product-reader.ts';
+import { exportStock } from './catalogue/browse/browse-export.ts';
+import type { CatalogueAnswer } from './catalogue/lookup/lookup.ts';
+import type { CatalogueProduct } from './catalogue/store/product-reader.ts';
 import type { AllowanceReading } from './contract/allowance.ts';
 import type { LookupAnswer, ProductCard } from './contract/contract.ts';
 import type { Handlers } from './contract/wall.ts';

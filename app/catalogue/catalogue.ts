@@ -9,11 +9,11 @@ import type { ScaleLayout } from '../domain/scale-label.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock, Random, Shell } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
-import { openBrowse, type Browse } from './browse.ts';
-import { openDetails, type Details } from './details.ts';
-import { openLookup, type CatalogueAnswer, type Lookup } from './lookup.ts';
-import { openCatalogueStore, type CatalogueStore } from './store.ts';
-import { createSync, type Planning, type Sync } from './sync.ts';
+import { openBrowse, type Browse } from './browse/browse.ts';
+import { openDetails, type Details } from './lookup/details.ts';
+import { openLookup, type CatalogueAnswer, type Lookup } from './lookup/lookup.ts';
+import { openCatalogueStore, type CatalogueStore } from './store/store.ts';
+import { createSync, type Planning, type Sync } from './copying/sync.ts';
 
 export interface CatalogueOptions {
   /** The file, usually `catalogue.db` in the data directory. */

@@ -17,7 +17,7 @@ export const catalogueMigrations: readonly Migration[] = [
         stock_id INTEGER NOT NULL UNIQUE,
         name TEXT,
         copied INTEGER NOT NULL DEFAULT 0,
-        -- JSON of catalogue/progress.ts; null before the first page.
+        -- JSON of catalogue/copying/progress.ts; null before the first page.
         progress TEXT
       ) STRICT;
 
@@ -60,7 +60,7 @@ export const catalogueMigrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
 
       -- Contentless, for the texts are in products; without positions, for words are searched in any order. Both hold what
-      -- catalogue/words.ts makes of a text, already without accents and capitals.
+      -- catalogue/search/words.ts makes of a text, already without accents and capitals.
       CREATE VIRTUAL TABLE product_words USING fts5 (
         text, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '1 2 3 4 5 6'
       );
@@ -121,7 +121,7 @@ export const catalogueMigrations: readonly Migration[] = [
         PRIMARY KEY (key, product)
       ) STRICT, WITHOUT ROWID;
 
-      -- Which rows of a block of 4,096 are found under a term; see catalogue/words.ts for the terms, catalogue/places.ts for the places.
+      -- Which rows of a block of 4,096 are found under a term; see catalogue/search/words.ts for the terms, catalogue/search/places.ts for the places.
       -- Ordered by block, so that new rows touch one end of it.
       CREATE TABLE search_terms (
         block INTEGER NOT NULL,
@@ -138,7 +138,7 @@ export const catalogueMigrations: readonly Migration[] = [
       ALTER TABLE products ADD COLUMN updated_at INTEGER;
       ALTER TABLE products ADD COLUMN updated_is_told INTEGER NOT NULL DEFAULT 0;
 
-      -- The two orders of the stock table, one row a product, see catalogue/order-keys.ts. Whoever walks an order finds in it all that
+      -- The two orders of the stock table, one row a product, see catalogue/browse/order-keys.ts. Whoever walks an order finds in it all that
       -- the commonest filters ask, and never has to look at the products.
       CREATE TABLE name_order (
         key TEXT NOT NULL,
@@ -164,7 +164,7 @@ export const catalogueMigrations: readonly Migration[] = [
     `,
   },
   {
-    // So that the rows of a page can be written in slices and indexed together; see catalogue/search-writer.ts.
+    // So that the rows of a page can be written in slices and indexed together; see catalogue/search/search-writer.ts.
     version: 4,
     sql: 'ALTER TABLE origin ADD COLUMN unindexed_from INTEGER',
   },
@@ -185,7 +185,7 @@ export const catalogueMigrations: readonly Migration[] = [
   {
     version: 6,
     sql: `
-      -- When the platform said so, in milliseconds since 1970: an old one is asked for anew; see catalogue/lookup.ts.
+      -- When the platform said so, in milliseconds since 1970: an old one is asked for anew; see catalogue/lookup/lookup.ts.
       ALTER TABLE aliases ADD COLUMN learned_at INTEGER NOT NULL DEFAULT 0;
       CREATE INDEX aliases_product ON aliases (product_id);
     `,

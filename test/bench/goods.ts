@@ -1,8 +1,8 @@
 // Owns the products that are measured with: those of the training platform, as its listing writes them, and a terminal's copy
 // of them on disk that is complete and fresh, written by the store's own writer. Never measures.
 import { join } from 'node:path';
-import { openCatalogueStore } from '../../app/catalogue/store.ts';
-import { noProgress } from '../../app/catalogue/progress.ts';
+import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
+import { noProgress } from '../../app/catalogue/copying/progress.ts';
 import type { ProductCard } from '../../app/contract/contract.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { parseJson, writeJson } from '../../app/domain/json.ts';

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { Index } from 'flexsearch';
 import MiniSearch from 'minisearch';
-import { foldText } from '../../app/catalogue/words.ts';
+import { foldText } from '../../app/catalogue/search/words.ts';
 import type { ProductCard } from '../../app/contract/contract.ts';
 import { linesOf } from './lines.ts';
 import { percentile } from './statistics.ts';

@@ -1,8 +1,8 @@
 // Owns the measurement of the stock table: how long a page from anywhere takes and how long the main process is blocked while an order is
 // walked, beside plain OFFSET over the same index; and how smoothly the table scrolls in Chromium, beside a box without rows. Never judges.
-import { openBrowse } from '../../app/catalogue/browse.ts';
-import type { BrowseReader } from '../../app/catalogue/browse-reader.ts';
-import { openCatalogueStore } from '../../app/catalogue/store.ts';
+import { openBrowse } from '../../app/catalogue/browse/browse.ts';
+import type { BrowseReader } from '../../app/catalogue/browse/browse-reader.ts';
+import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
 import type { StockQuery } from '../../app/contract/browse.ts';
 import { createNodeClock } from '../../app/hosts/node-ports.ts';
 import { catalogueMigrations } from '../../app/storage/catalogue-migrations.ts';

@@ -1,8 +1,8 @@
 // Owns the measurement of the store itself on a copy that is there: barcode lookups as they fall evenly over all products and as they
 // fall in a shop, where few products are scanned all day; search as it is typed; and texts that were made up to be slow. Never
 // touches the network, and never judges a figure.
-import { openLookup } from '../../app/catalogue/lookup.ts';
-import { openCatalogueStore } from '../../app/catalogue/store.ts';
+import { openLookup } from '../../app/catalogue/lookup/lookup.ts';
+import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
 import type { PlatformClient } from '../../app/platform/client.ts';
 import { stockId, type Goods } from './goods.ts';
 import { createFractions, spreadOf, type Spread } from './statistics.ts';

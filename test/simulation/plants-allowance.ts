@@ -18,8 +18,8 @@ const planted: readonly Omit<Plant, 'world'>[] = [
     replace: "resolve(fail({ kind: 'cancelled' }));",
     rules: ['A2', 'A3', 'A7', 'A9'],
   },
-  { name: 'what a cashier has turned away from is sent all the same', file: 'app/catalogue/lookup.ts', find: 'wanted.abort(); // K5', replace: '// K5', rules: ['A4'] },
-  { name: 'two questions at once are one, whatever they ask', file: 'app/catalogue/lookup.ts', find: 'once(refreshing, `${stockId}/${productId}`,', replace: 'once(refreshing, stockId,', rules: ['A5'] },
+  { name: 'what a cashier has turned away from is sent all the same', file: 'app/catalogue/lookup/lookup.ts', find: 'wanted.abort(); // K5', replace: '// K5', rules: ['A4'] },
+  { name: 'two questions at once are one, whatever they ask', file: 'app/catalogue/lookup/lookup.ts', find: 'once(refreshing, `${stockId}/${productId}`,', replace: 'once(refreshing, stockId,', rules: ['A5'] },
   { name: 'a date in Retry-After is read as seconds', file: 'app/platform/answer.ts', find: 'Math.min(longestRetryAfterMs, Math.max(0, date - now))', replace: 'Math.max(0, (date - now) / 1000)', rules: ['A6'] },
   {
     name: "a date in Retry-After is compared with this machine's clock",

@@ -3,11 +3,11 @@
 // product-writer.ts.
 import fc from 'fast-check';
 import { onTestFinished, describe, expect, test } from 'vitest';
-import { openBrowse, type Browse, type PageRequest } from '../../../app/catalogue/browse.ts';
-import { exportStock } from '../../../app/catalogue/browse-export.ts';
-import { codeOrderKey, levelOf, orderKey } from '../../../app/catalogue/order-keys.ts';
-import type { CatalogueStore } from '../../../app/catalogue/store.ts';
-import { compactCode, wordsOf } from '../../../app/catalogue/words.ts';
+import { openBrowse, type Browse, type PageRequest } from '../../../app/catalogue/browse/browse.ts';
+import { exportStock } from '../../../app/catalogue/browse/browse-export.ts';
+import { codeOrderKey, levelOf, orderKey } from '../../../app/catalogue/browse/order-keys.ts';
+import type { CatalogueStore } from '../../../app/catalogue/store/store.ts';
+import { compactCode, wordsOf } from '../../../app/catalogue/search/words.ts';
 import type { StockQuery } from '../../../app/contract/browse.ts';
 import { id, ManualClock, openStore, stockOne, stockTwo } from './catalogue-fixture.ts';
 

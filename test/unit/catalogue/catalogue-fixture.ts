@@ -1,7 +1,7 @@
 // Owns what the catalogue's tests share: elements as a platform might write them, a clock that a test moves, and a platform in
 // memory whose listing drifts, lies and fails as a test says. Never a mock of the catalogue itself: its store is a real file.
 import { join } from 'node:path';
-import { openCatalogueStore, type CatalogueStore } from '../../../app/catalogue/store.ts';
+import { openCatalogueStore, type CatalogueStore } from '../../../app/catalogue/store/store.ts';
 import type { ProductBatches } from '../../../app/contract/batches.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';

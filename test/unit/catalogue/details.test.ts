@@ -1,7 +1,7 @@
-// Owns the proof of how a product's details are asked for, withdrawn and kept; the invariants are those of app/catalogue/details.ts.
+// Owns the proof of how a product's details are asked for, withdrawn and kept; the invariants are those of app/catalogue/lookup/details.ts.
 import { expect, test } from 'vitest';
-import { openDetails, type Details } from '../../../app/catalogue/details.ts';
-import type { CatalogueStore } from '../../../app/catalogue/store.ts';
+import { openDetails, type Details } from '../../../app/catalogue/lookup/details.ts';
+import type { CatalogueStore } from '../../../app/catalogue/store/store.ts';
 import { keptDetailsSchema } from '../../../app/contract/product-details.ts';
 import type { ProductBatches } from '../../../app/contract/batches.ts';
 import type { Failure } from '../../../app/domain/failure.ts';

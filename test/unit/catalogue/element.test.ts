@@ -1,7 +1,7 @@
 // Owns the proof that an element of the listing is read whatever it looks like (API v3 §2: its fields are not shown).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readElement } from '../../../app/catalogue/element.ts';
+import { readElement } from '../../../app/catalogue/store/element.ts';
 import { productCardSchema } from '../../../app/contract/contract.ts';
 import { parseJson, writeJson } from '../../../app/domain/json.ts';
 import { readOptions } from '../../../app/platform/stock-fields.ts';

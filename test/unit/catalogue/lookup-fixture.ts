@@ -1,8 +1,8 @@
 // Owns what the tests of the lookup share: a lookup over a real file with a few products in it, before a platform in memory.
 import { expect } from 'vitest';
-import { openLookup, type CatalogueAnswer, type Lookup } from '../../../app/catalogue/lookup.ts';
-import { noProgress } from '../../../app/catalogue/progress.ts';
-import type { CatalogueStore } from '../../../app/catalogue/store.ts';
+import { openLookup, type CatalogueAnswer, type Lookup } from '../../../app/catalogue/lookup/lookup.ts';
+import { noProgress } from '../../../app/catalogue/copying/progress.ts';
+import type { CatalogueStore } from '../../../app/catalogue/store/store.ts';
 import { lookupAnswerSchema } from '../../../app/contract/contract.ts';
 import { checkDigitOf } from '../../../app/domain/barcode.ts';
 import { readLayouts, usualLayouts } from '../../../app/domain/scale-label.ts';

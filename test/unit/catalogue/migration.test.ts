@@ -2,7 +2,7 @@
 // platform resolved is still there.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readerVersion } from '../../../app/catalogue/element.ts';
+import { readerVersion } from '../../../app/catalogue/store/element.ts';
 import { catalogueMigrations } from '../../../app/storage/catalogue-migrations.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

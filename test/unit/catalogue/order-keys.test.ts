@@ -1,7 +1,7 @@
 // Owns the proof that the folded keys put names and codes in the order that a person expects.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codeOrderKey, levelOf, orderKey } from '../../../app/catalogue/order-keys.ts';
+import { codeOrderKey, levelOf, orderKey } from '../../../app/catalogue/browse/order-keys.ts';
 
 function sorted(texts: readonly string[], keyOf: (text: string) => string = orderKey): string[] {
   return texts.toSorted((left, right) => Buffer.compare(Buffer.from(keyOf(left)), Buffer.from(keyOf(right))));

@@ -1,8 +1,8 @@
 // Owns the proof of the copying's pace, T1 to T4 of pace.ts, and of the order in which pages that are read ahead are handed over, R1 to
 // R4 of read-ahead.ts.
 import { describe, expect, test } from 'vitest';
-import { createPace, type Allowance } from '../../../app/catalogue/pace.ts';
-import { createReadAhead, mostAhead } from '../../../app/catalogue/read-ahead.ts';
+import { createPace, type Allowance } from '../../../app/catalogue/copying/pace.ts';
+import { createReadAhead, mostAhead } from '../../../app/catalogue/copying/read-ahead.ts';
 import { succeed, fail, type Result } from '../../../app/domain/result.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { ListingPage, PlatformClient } from '../../../app/platform/client.ts';

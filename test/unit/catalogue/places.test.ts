@@ -1,7 +1,7 @@
 // Owns the proof that sets of rows are written down and put together without loss, whether they lie as a list or as bits.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addTo, blockRows, firstPlaces, keepCommon, noBits, withoutPlaces, withPlaces, type StoredPlaces } from '../../../app/catalogue/places.ts';
+import { addTo, blockRows, firstPlaces, keepCommon, noBits, withoutPlaces, withPlaces, type StoredPlaces } from '../../../app/catalogue/search/places.ts';
 
 const place = fc.integer({ min: 0, max: blockRows - 1 });
 const few = fc.array(place, { maxLength: 12 });

@@ -1,8 +1,8 @@
 // Owns the proof of the steps from page to page, P1 to P3 of progress.ts, and of the moments of plan.ts.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sinceOf } from '../../../app/catalogue/plan.ts';
-import { advance, beginPass, narrow, nextPageOf, type PageRead, type Pass } from '../../../app/catalogue/progress.ts';
+import { sinceOf } from '../../../app/catalogue/copying/plan.ts';
+import { advance, beginPass, narrow, nextPageOf, type PageRead, type Pass } from '../../../app/catalogue/copying/progress.ts';
 
 const start = beginPass(1, 0, null);
 const page = (elements: number, total: number, more: Partial<PageRead> = {}): PageRead => ({

@@ -1,8 +1,8 @@
 // Owns the proof of when the daily full listing may begin: Q1 to Q4 of quiet-hours.ts, in the store's own time.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fullEveryMs, isQuietAt, nextListing, nextQuietAt, type Circumstances } from '../../../app/catalogue/quiet-hours.ts';
-import { noProgress, type Progress } from '../../../app/catalogue/progress.ts';
+import { fullEveryMs, isQuietAt, nextListing, nextQuietAt, type Circumstances } from '../../../app/catalogue/copying/quiet-hours.ts';
+import { noProgress, type Progress } from '../../../app/catalogue/copying/progress.ts';
 
 const hourMs = 3_600_000;
 /** Noon, by UTC. */

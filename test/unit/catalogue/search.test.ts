@@ -2,8 +2,8 @@
 // very order that R1 to R7 of search.ts ask for, after any history of changes; on larger ones the best ranks are never crowded out.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CatalogueStore } from '../../../app/catalogue/store.ts';
-import { compactCode, wordsOf } from '../../../app/catalogue/words.ts';
+import type { CatalogueStore } from '../../../app/catalogue/store/store.ts';
+import { compactCode, wordsOf } from '../../../app/catalogue/search/words.ts';
 import { id, openStore, stockOne } from './catalogue-fixture.ts';
 
 interface Product {

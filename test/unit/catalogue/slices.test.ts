@@ -1,8 +1,8 @@
 // Owns the proof that a page that is stored in slices is stored like any other: whatever moment a crash cuts it off at, reading it
 // again counts each row once, and every search finds it. Cites L1 and L2 of slices.ts, and T1 and T2 of search-writer.ts.
 import { describe, expect, test } from 'vitest';
-import { storeInSlices } from '../../../app/catalogue/slices.ts';
-import type { CatalogueStore } from '../../../app/catalogue/store.ts';
+import { storeInSlices } from '../../../app/catalogue/store/slices.ts';
+import type { CatalogueStore } from '../../../app/catalogue/store/store.ts';
 import { all, copiedIds, prepare } from './sync-fixture.ts';
 import { id, openStore, stockOne } from './catalogue-fixture.ts';
 

@@ -2,7 +2,7 @@
 // W4 of product-writer.ts.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { CatalogueStore } from '../../../app/catalogue/store.ts';
+import type { CatalogueStore } from '../../../app/catalogue/store/store.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { elementOf, id, openStore, stockOne, stockTwo } from './catalogue-fixture.ts';
 

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createSync, type Planning, type Sync } from '../../../app/catalogue/sync.ts';
-import type { CatalogueStore } from '../../../app/catalogue/store.ts';
+import { createSync, type Planning, type Sync } from '../../../app/catalogue/copying/sync.ts';
+import type { CatalogueStore } from '../../../app/catalogue/store/store.ts';
 import type { StorageError } from '../../../app/storage/database.ts';
 import { temporaryRoot } from '../../simulation/temporary-root.ts';
 import { FakePlatform, id, ManualClock, openStore, stockOne } from './catalogue-fixture.ts';

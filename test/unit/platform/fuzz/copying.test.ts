@@ -2,8 +2,8 @@
 // platform has come to its senses the copy is what the platform has. Time is simulated; what is counted is requests.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openCatalogueStore } from '../../../../app/catalogue/store.ts';
-import { createSync } from '../../../../app/catalogue/sync.ts';
+import { openCatalogueStore } from '../../../../app/catalogue/store/store.ts';
+import { createSync } from '../../../../app/catalogue/copying/sync.ts';
 import { writeJson } from '../../../../app/domain/json.ts';
 import type { HttpResponse } from '../../../../app/ports.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';

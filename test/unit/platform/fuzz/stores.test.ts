@@ -2,7 +2,7 @@
 // one every row is sound, and what the answer did not name is as it was.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openCatalogueStore } from '../../../../app/catalogue/store.ts';
+import { openCatalogueStore } from '../../../../app/catalogue/store/store.ts';
 import { idSchema } from '../../../../app/contract/basics.ts';
 import { productCardSchema, productHitSchema } from '../../../../app/contract/contract.ts';
 import { openCouponStore, type CouponSettingRow } from '../../../../app/coupons/store.ts';

@@ -1,6 +1,6 @@
 // Owns the keys by which the stock table is put in order, and the level that its filters ask for. A key is folded once, when a
 // product is written, so that the database can walk a million of them in order without knowing any language. Pure.
-import { foldText } from './words.ts';
+import { foldText } from '../search/words.ts';
 
 const longestKey = 80;
 /** A run of more digits than this is ordered like one of this many. */

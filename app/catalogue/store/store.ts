@@ -1,19 +1,19 @@
 // Owns catalogue.db as the rest of this folder sees it: opening, emptying when it is the copy of something else, rebuilding when it
 // is damaged, the stocks and how far their copying has got. Never sends anything, and never holds rows in memory.
-import type { StockState } from '../contract/contract.ts';
-import type { Id } from '../domain/int64.ts';
-import type { Shell } from '../ports.ts';
-import { catalogueMigrations } from '../storage/catalogue-migrations.ts';
-import { StorageError, type Database } from '../storage/database.ts';
-import { deleteDatabase, openOrReplace } from '../storage/recover.ts';
-import { openBrowseReader, type BrowseReader } from './browse-reader.ts';
+import type { StockState } from '../../contract/contract.ts';
+import type { Id } from '../../domain/int64.ts';
+import type { Shell } from '../../ports.ts';
+import { catalogueMigrations } from '../../storage/catalogue-migrations.ts';
+import { StorageError, type Database } from '../../storage/database.ts';
+import { deleteDatabase, openOrReplace } from '../../storage/recover.ts';
+import { openBrowseReader, type BrowseReader } from '../browse/browse-reader.ts';
 import { readerVersion } from './element.ts';
 import { openKeptAnswers, type KeptAnswers } from './kept-answers.ts';
 import { openProductReader, type ProductReader } from './product-reader.ts';
 import { openProductWriter, type ProductWriter, type StockNumber } from './product-writer.ts';
-import { noProgress, progressSchema, type Progress } from './progress.ts';
+import { noProgress, progressSchema, type Progress } from '../copying/progress.ts';
 import { openRecentLookups, type RecentLookups } from './recent.ts';
-import { openSearch, type Search } from './search.ts';
+import { openSearch, type Search } from '../search/search.ts';
 
 export interface CatalogueStoreOptions {
   /** The file, usually `catalogue.db` in the data directory. */

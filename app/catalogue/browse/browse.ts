@@ -10,16 +10,16 @@
 //       are read anew with each page. A new view shows the copy as it is by then.
 //   V2  A row that has been found can be read before the walk is over.
 //   V3  A view is forgotten when nobody has asked for a while, or when newer ones need its room; asking for it then opens another.
-import type { StockQuery } from '../contract/browse.ts';
-import type { Failure } from '../domain/failure.ts';
-import type { Id } from '../domain/int64.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
-import type { Clock, Timer } from '../ports.ts';
-import { pause } from '../storage/pause.ts';
+import type { StockQuery } from '../../contract/browse.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { Id } from '../../domain/int64.ts';
+import { fail, succeed, type Result } from '../../domain/result.ts';
+import type { Clock, Timer } from '../../ports.ts';
+import { pause } from '../../storage/pause.ts';
 import type { BrowsedProduct, BrowseReader, OrderFilter } from './browse-reader.ts';
-import type { CatalogueHit, RowNumber } from './product-reader.ts';
+import type { CatalogueHit, RowNumber } from '../store/product-reader.ts';
 import { createRowMarks, type RowMarks } from './row-marks.ts';
-import type { StockRow } from './store.ts';
+import type { StockRow } from '../store/store.ts';
 
 /** The first stretch is what a screen shows. */
 const firstStretch = 400;

@@ -1,8 +1,8 @@
 // Owns the platform's last answers about the details of products, in catalogue.db: the last 2,000, so that they can be shown without a
 // network. Never asks for one.
 import type { z } from 'zod';
-import type { Id } from '../domain/int64.ts';
-import type { Database } from '../storage/database.ts';
+import type { Id } from '../../domain/int64.ts';
+import type { Database } from '../../storage/database.ts';
 
 const mostKept = 2000;
 

@@ -1,7 +1,7 @@
 // Owns the index of terms in catalogue.db: which rows are found under a term, block by block of 4,096 rows. A new row touches
 // only the block at the end, however large the copy is, and finding the rows that several terms share takes a bounded number of
 // steps for each block, whatever the terms are. Never knows what a term means.
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { addTo, blockRows, firstPlaces, keepCommon, noBits, withoutPlaces, withPlaces, type Bits, type StoredPlaces } from './places.ts';
 
 /** One term, or all from `from` up to but not including `to`. */

@@ -10,22 +10,22 @@
 //   K4  The same balance or the same question asked twice at a time is one request.
 //   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the allowance: a
 //       question that has not left costs no slot, and fails with `cancelled`. One that has left is finished and kept.
-import type { LookupAnswer, RecentLookup } from '../contract/contract.ts';
-import type { ScanRead } from '../contract/scan.ts';
-import { hasWrongCheckDigit } from '../domain/barcode.ts';
-import type { Failure } from '../domain/failure.ts';
-import type { Id } from '../domain/int64.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
-import type { ScaleLayout } from '../domain/scale-label.ts';
-import { readScan, type ScanReading } from '../domain/scan.ts';
-import type { PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../ports.ts';
-import { StorageError } from '../storage/database.ts';
+import type { LookupAnswer, RecentLookup } from '../../contract/contract.ts';
+import type { ScanRead } from '../../contract/scan.ts';
+import { hasWrongCheckDigit } from '../../domain/barcode.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { Id } from '../../domain/int64.ts';
+import { fail, succeed, type Result } from '../../domain/result.ts';
+import type { ScaleLayout } from '../../domain/scale-label.ts';
+import { readScan, type ScanReading } from '../../domain/scan.ts';
+import type { PlatformClient } from '../../platform/client.ts';
+import type { Clock } from '../../ports.ts';
+import { StorageError } from '../../storage/database.ts';
 import { findCode, isItemTerm, isLearnable, looksScanned, readOfMiss, termsOf } from './code-lookup.ts';
-import { readElement } from './element.ts';
+import { readElement } from '../store/element.ts';
 import { keepBalance } from './live-balance.ts';
-import type { CatalogueHit, CatalogueProduct, RowNumber } from './product-reader.ts';
-import type { CatalogueStore } from './store.ts';
+import type { CatalogueHit, CatalogueProduct, RowNumber } from '../store/product-reader.ts';
+import type { CatalogueStore } from '../store/store.ts';
 
 const mostCards = 50;
 const mostHits = 200;

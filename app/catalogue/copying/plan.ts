@@ -2,7 +2,7 @@
 // asked for, and what follows when a pass is over. Never sends, stores or waits. Invariants S2, S3, S4 and S6 are sync.ts's.
 import { fullEveryMs, nextListing, type Circumstances } from './quiet-hours.ts';
 import type { Pass, Progress } from './progress.ts';
-import type { StockRow } from './store.ts';
+import type { StockRow } from '../store/store.ts';
 
 /** Changes are read this often, or as rarely as four times the time that reading them took. */
 export const changesEveryMs = 120_000;

@@ -1,10 +1,10 @@
 // Owns the stock table as a file: CSV for spreadsheet programs (RFC 4180), written page by page. The columns have the same English names
 // in every language, as the queue's file has, so that whoever works on with it by program finds them anywhere. Never decides which
 // products are in it.
-import type { StockExportInput, StockExportPage } from '../contract/browse.ts';
-import { csvLine, csvMark } from '../domain/csv.ts';
-import type { Failure } from '../domain/failure.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
+import type { StockExportInput, StockExportPage } from '../../contract/browse.ts';
+import { csvLine, csvMark } from '../../domain/csv.ts';
+import type { Failure } from '../../domain/failure.ts';
+import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { Browse } from './browse.ts';
 import type { BrowsedProduct } from './browse-reader.ts';
 

@@ -13,9 +13,9 @@
 //   before it is put in order, so the work is bounded whatever is typed; no product of a better rank is left out for one of a worse
 //   rank. Only of words with digits, numbered through beyond their sixth character, the first few hundred are looked at; R1 and R2
 //   find codes whatever they are. A text counts up to its eighth word.
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { blockRows } from './places.ts';
-import type { RowNumber } from './product-reader.ts';
+import type { RowNumber } from '../store/product-reader.ts';
 import { openTermIndex, type TermRange } from './term-index.ts';
 import { beginningProbe, compactCode, fragmentTerms, searchWordsOf, wholeProbe, wordsOf, type Probe } from './words.ts';
 

@@ -1,15 +1,15 @@
 // Owns what is asked for by ids, outside of any pass: what people looked at lately, and whether what a full listing did not show has
 // really vanished (S4 of sync.ts). Never decides when.
-import type { Failure } from '../domain/failure.ts';
-import type { Id } from '../domain/int64.ts';
-import type { PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../ports.ts';
-import { pause } from '../storage/pause.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { Id } from '../../domain/int64.ts';
+import type { PlatformClient } from '../../platform/client.ts';
+import type { Clock } from '../../ports.ts';
+import { pause } from '../../storage/pause.ts';
 import type { LookedAt } from './looked-at.ts';
 import type { Pace } from './pace.ts';
 import type { Progress } from './progress.ts';
-import { removeInSlices } from './slices.ts';
-import type { CatalogueStore, StockRow } from './store.ts';
+import { removeInSlices } from '../store/slices.ts';
+import type { CatalogueStore, StockRow } from '../store/store.ts';
 
 const sweepSize = 50;
 

@@ -6,7 +6,7 @@
 //       off at night.
 //   Q3  It begins in any case once the last one is 36 hours old.
 //   Q4  A first copy, and a listing that is read again because something was wrong with the last one, never wait for any of these.
-import type { QuietHours } from '../contract/catalogue-plan.ts';
+import type { QuietHours } from '../../contract/catalogue-plan.ts';
 import type { Progress } from './progress.ts';
 
 const hourMs = 3_600_000;

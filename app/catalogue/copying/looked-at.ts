@@ -1,8 +1,8 @@
 // Owns which products people have looked at lately and whose figures are old by now: whether `updated_from` counts a movement of stock
 // as an update is not documented (API v3 §4.3), so what is looked at is asked for by its ids. Never sends or stores anything.
-import type { Id } from '../domain/int64.ts';
-import type { Clock } from '../ports.ts';
-import type { CatalogueStore, StockRow } from './store.ts';
+import type { Id } from '../../domain/int64.ts';
+import type { Clock } from '../../ports.ts';
+import type { CatalogueStore, StockRow } from '../store/store.ts';
 
 /** What was looked at within this time counts. */
 const lookedWithinMs = 3_600_000;

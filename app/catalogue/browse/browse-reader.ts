@@ -1,11 +1,11 @@
 // Owns the questions that the stock table puts to catalogue.db, each of bounded work: the next stretch of an order, and the next few rows
 // that a narrower filter fits. Never keeps an answer, and never decides when the next stretch is read.
-import type { StockQuery } from '../contract/browse.ts';
-import type { Id } from '../domain/int64.ts';
-import type { Database } from '../storage/database.ts';
+import type { StockQuery } from '../../contract/browse.ts';
+import type { Id } from '../../domain/int64.ts';
+import type { Database } from '../../storage/database.ts';
 import { codeOrderKey, orderKey, type Level } from './order-keys.ts';
-import type { CatalogueHit, ProductReader, RowNumber } from './product-reader.ts';
-import type { Search } from './search.ts';
+import type { CatalogueHit, ProductReader, RowNumber } from '../store/product-reader.ts';
+import type { Search } from '../search/search.ts';
 
 /** A place in an order, between two rows. */
 export interface OrderPlace {

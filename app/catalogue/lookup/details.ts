@@ -5,15 +5,15 @@
 //   D2  The same question asked twice is sent once.
 //   D3  What is left of all options together is kept in the copy like any live figure (read later wins, see lookup.ts).
 //   D4  Only answers about all options together are kept, so that a choice never stands for the whole.
-import type { KeptDetails, OptionMovements, ProductMovements, ReadBatches } from '../contract/product-details.ts';
-import { productMovementsSchema, readBatchesSchema } from '../contract/product-details.ts';
-import type { Failure } from '../domain/failure.ts';
-import type { Id } from '../domain/int64.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
-import type { BalanceAnswer, PlatformClient } from '../platform/client.ts';
-import type { Clock } from '../ports.ts';
+import type { KeptDetails, OptionMovements, ProductMovements, ReadBatches } from '../../contract/product-details.ts';
+import { productMovementsSchema, readBatchesSchema } from '../../contract/product-details.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { Id } from '../../domain/int64.ts';
+import { fail, succeed, type Result } from '../../domain/result.ts';
+import type { BalanceAnswer, PlatformClient } from '../../platform/client.ts';
+import type { Clock } from '../../ports.ts';
 import { keepBalance } from './live-balance.ts';
-import type { CatalogueStore } from './store.ts';
+import type { CatalogueStore } from '../store/store.ts';
 
 export interface DetailsPorts {
   readonly store: CatalogueStore;

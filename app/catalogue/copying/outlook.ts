@@ -1,11 +1,11 @@
 // Owns what a screen is told of the copying: its phase, the counts, what is being read, what comes next, and when it will be complete.
 // Pure; never decides what is read, and never guesses a time that the pace does not give.
-import type { CataloguePlan } from '../contract/catalogue-plan.ts';
-import type { CatalogueState } from '../contract/contract.ts';
+import type { CataloguePlan } from '../../contract/catalogue-plan.ts';
+import type { CatalogueState } from '../../contract/contract.ts';
 import { nextChangesAt, type Work } from './plan.ts';
 import { pagesLeftOf } from './progress.ts';
 import { nextListing, type Circumstances } from './quiet-hours.ts';
-import { stockStateOf, type StockRow } from './store.ts';
+import { stockStateOf, type StockRow } from '../store/store.ts';
 
 /** What the copying is doing just now. */
 export interface Standing {

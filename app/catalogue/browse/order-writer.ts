@@ -4,7 +4,7 @@
 //
 //   O1  Every product has exactly one row in each order, under the keys of its present name and code.
 //   O2  A row is touched only when its key or its level has changed.
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { codeOrderKey, levelOf, orderKey, type OrderedFacts } from './order-keys.ts';
 
 export interface OrderWriter {

@@ -1,7 +1,7 @@
 // Owns the list of recent lookups in catalogue.db: the last 100, newest first. Never answers a lookup.
-import type { LookupAnswer, RecentLookup } from '../contract/contract.ts';
-import type { Id } from '../domain/int64.ts';
-import type { Database } from '../storage/database.ts';
+import type { LookupAnswer, RecentLookup } from '../../contract/contract.ts';
+import type { Id } from '../../domain/int64.ts';
+import type { Database } from '../../storage/database.ts';
 import type { ProductReader } from './product-reader.ts';
 
 const mostRecent = 100;

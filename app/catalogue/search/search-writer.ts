@@ -4,7 +4,7 @@
 //   T1  A row before `origin.unindexed_from` is under the terms of its present name and codes, and under no other; a row from there on
 //       is under none. Null: every row is in the index.
 //   T2  That holds after every transaction, so after a crash too: rows that were left out are brought in by the next `complete`.
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { openTermIndex } from './term-index.ts';
 import { termsOf, type Searchable } from './words.ts';
 

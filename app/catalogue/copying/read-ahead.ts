@@ -5,11 +5,11 @@
 //   R2  At most `mostAhead` pages are under way or wait to be handed over.
 //   R3  A failure stops the reading ahead until it was handed over, and until the page that failed was read.
 //   R4  An answer that came more than a minute before it is wanted is dropped: by then its rows may be elsewhere.
-import type { Failure } from '../domain/failure.ts';
-import { fail, type Result } from '../domain/result.ts';
-import type { ListingPage, PlatformClient } from '../platform/client.ts';
-import type { ListingQuery } from '../platform/query.ts';
-import type { Clock } from '../ports.ts';
+import type { Failure } from '../../domain/failure.ts';
+import { fail, type Result } from '../../domain/result.ts';
+import type { ListingPage, PlatformClient } from '../../platform/client.ts';
+import type { ListingQuery } from '../../platform/query.ts';
+import type { Clock } from '../../ports.ts';
 import type { Pace } from './pace.ts';
 
 /** With so many under way, 57 slots a minute are all in use up to a latency of six seconds. */

@@ -12,11 +12,11 @@
 //       be an article that the shop has numbered itself.
 //   C3  What a scale's label was resolved to is never remembered under the label: the next one bears another figure.
 //   C4  What an element carries wins over an alias, which the platform may since have given to another product.
-import type { ScanRead } from '../contract/scan.ts';
-import { hasWrongCheckDigit } from '../domain/barcode.ts';
-import { parseId } from '../domain/int64.ts';
-import type { ScanMeaning, ScanReading } from '../domain/scan.ts';
-import type { ProductReader, RowNumber } from './product-reader.ts';
+import type { ScanRead } from '../../contract/scan.ts';
+import { hasWrongCheckDigit } from '../../domain/barcode.ts';
+import { parseId } from '../../domain/int64.ts';
+import type { ScanMeaning, ScanReading } from '../../domain/scan.ts';
+import type { ProductReader, RowNumber } from '../store/product-reader.ts';
 
 export interface CodeFinding {
   readonly rows: readonly RowNumber[];

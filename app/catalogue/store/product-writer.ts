@@ -8,15 +8,15 @@
 //   W5  A product counts as updated when its element says so (API v3 §4.3 `updated_from`); when that says nothing, since this terminal
 //       saw it new or changed.
 import { hash } from 'node:crypto';
-import { codeKeys, type CodeKey } from '../domain/barcode.ts';
-import type { Id } from '../domain/int64.ts';
-import { parseJson, writeJson } from '../domain/json.ts';
-import type { OptionBalance } from '../platform/stock-fields.ts';
-import type { Database } from '../storage/database.ts';
+import { codeKeys, type CodeKey } from '../../domain/barcode.ts';
+import type { Id } from '../../domain/int64.ts';
+import { parseJson, writeJson } from '../../domain/json.ts';
+import type { OptionBalance } from '../../platform/stock-fields.ts';
+import type { Database } from '../../storage/database.ts';
 import { readElement, type ListedProduct } from './element.ts';
-import { openOrderWriter } from './order-writer.ts';
-import { openSearchWriter } from './search-writer.ts';
-import type { Searchable } from './words.ts';
+import { openOrderWriter } from '../browse/order-writer.ts';
+import { openSearchWriter } from '../search/search-writer.ts';
+import type { Searchable } from '../search/words.ts';
 
 const longestRaw = 65_536;
 // A figure "newer" than a listing by more than this was written before somebody set the clock back.

@@ -1,7 +1,7 @@
 // Owns what waits after a failure of the copying, and until when: each kind of work of each stock by itself, with growing patience.
 // Never decides what is tried.
-import type { Failure } from '../domain/failure.ts';
-import type { Clock, Random } from '../ports.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { Clock, Random } from '../../ports.ts';
 
 const firstRetryMs = 5_000;
 const longestRetryMs = 300_000;

@@ -11,15 +11,15 @@
 //   S6  Everything goes in the lane of the catalogue, one kind of work at a time, and pages are taken in in their order, though a few
 //       are asked for ahead; what is under way is taken in before something else is read. What people looked at goes first, then
 //       changes of complete stocks, then full listings.
-import type { QuietHours } from '../contract/catalogue-plan.ts';
-import type { CatalogueState } from '../contract/contract.ts';
-import { formatDateTime } from '../domain/date-time.ts';
-import type { Failure } from '../domain/failure.ts';
-import type { ListingPage, PlatformClient } from '../platform/client.ts';
-import type { ListingQuery } from '../platform/query.ts';
-import type { Clock, Random, Timer } from '../ports.ts';
-import { StorageError } from '../storage/database.ts';
-import { pause } from '../storage/pause.ts';
+import type { QuietHours } from '../../contract/catalogue-plan.ts';
+import type { CatalogueState } from '../../contract/contract.ts';
+import { formatDateTime } from '../../domain/date-time.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { ListingPage, PlatformClient } from '../../platform/client.ts';
+import type { ListingQuery } from '../../platform/query.ts';
+import type { Clock, Random, Timer } from '../../ports.ts';
+import { StorageError } from '../../storage/database.ts';
+import { pause } from '../../storage/pause.ts';
 import { createByIds } from './by-ids.ts';
 import { openLookedAt } from './looked-at.ts';
 import { countsOf, pagesUntilComplete, phaseOf, planOf } from './outlook.ts';
@@ -29,8 +29,8 @@ import { advance, beginPass, comingPages, narrow, nextPageOf, type Pass, type Pr
 import type { Circumstances } from './quiet-hours.ts';
 import { createReadAhead, mostAhead } from './read-ahead.ts';
 import { createSetbacks } from './setbacks.ts';
-import { storeInSlices } from './slices.ts';
-import type { CatalogueStore, StockRow } from './store.ts';
+import { storeInSlices } from '../store/slices.ts';
+import type { CatalogueStore, StockRow } from '../store/store.ts';
 
 /** Failures in a row on one page before smaller pages are tried around it, and on one row before it is jumped over. */
 const triesBeforeNarrowing = { ofThisPage: 1, perhaps: 3 };
