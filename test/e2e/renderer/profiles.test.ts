@@ -121,8 +121,8 @@ describe('the profiles in the settings', () => {
     await page.close();
   });
 
-  it.each([{ width: 1366, height: 768 }, { width: 1024, height: 768 }])('fit into %j in both languages, nothing smaller than a finger', async (size) => {
-    for (const language of ['en', 'pt-BR'] as const) {
+  it.each([{ width: 1366, height: 768 }, { width: 1024, height: 768 }])('fit into %j in every language, nothing smaller than a finger', async (size) => {
+    for (const language of ['en', 'pt-BR', 'es'] as const) {
       const page = await open({ language, theme: 'dark' }, {}, size);
       await page.locator('.rail-link').last().click();
       await page.locator('.profile').first().waitFor();
@@ -180,7 +180,7 @@ describe('what the platform says of an input', () => {
     await page.getByText('The platform says: exists clients').waitFor();
     const client = page.getByLabel('Client ID');
     expect(await client.getAttribute('aria-invalid')).toBe('true');
-    expect(await page.getByRole('list', { name: 'What the platform refused' }).innerText()).toBe('scope: required');
+    expect(await page.getByRole('list', { name: 'What the platform refused' }).innerText()).toBe('scope: rule not met: required');
     await client.fill('till-2');
     expect(await client.getAttribute('aria-invalid')).not.toBe('true');
     await page.close();
