@@ -11,6 +11,7 @@ import type { Failure } from './domain/failure.ts';
 import { fail, succeed, type Result } from './domain/result.ts';
 import { forAddress, testAddress, testStocks, withScopes } from './platform/connection-test.ts';
 import type { Ports, PracticePlatform, Timer } from './ports.ts';
+import { languageOf } from './domain/language.ts';
 import { limitsOf, type QueueLimits } from './queue/limits.ts';
 import { createPracticeHandlers, onlyLoopback, practiceStateOf } from './practice.ts';
 import { catalogueFileOf, createProfileHandlers, keptProfilesOf, type Provision } from './profile-handlers.ts';
@@ -64,7 +65,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   let changing: Promise<unknown> = Promise.resolve();
 
   function language(): Language {
-    return settings.get().language ?? (shell.systemLanguage.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en');
+    return settings.get().language ?? languageOf(shell.systemLanguage);
   }
 
   function queueLimits(): QueueLimits {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Language, ProductHit, TerminalState } from '../app/contract/contract.ts';
 import type { Id } from '../app/domain/int64.ts';
+import { languageOf } from '../app/domain/language.ts';
 import type { Navigation } from './stores/navigation.ts';
 import type { CouponMirror } from './stores/coupons.ts';
 import type { DetailsMirror } from './stores/details.ts';
@@ -67,7 +68,7 @@ export function useNavigation<Part>(select: (navigation: Navigation) => Part): P
 /** The words and the language that numbers and times are written in. */
 export function useWords(): { readonly t: ReturnType<typeof useTranslation>['t']; readonly language: Language } {
   const { t, i18n } = useTranslation();
-  return { t, language: i18n.language === 'pt-BR' ? 'pt-BR' : 'en' };
+  return { t, language: languageOf(i18n.language) };
 }
 
 /** A hit's code and, where there are several stocks, which of them it lies in: the same product may be found in each. */

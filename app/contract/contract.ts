@@ -2,6 +2,7 @@
 // which all types are inferred. Calls are named noun:verb, events noun:pastParticiple. No schema has room for a token, a
 // password on its way out, or a secret. Never holds behaviour.
 import { z } from 'zod';
+import { languages } from '../domain/language.ts';
 import { allowanceLimitsSchema, allowanceReadingSchema } from './allowance.ts';
 import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockViewFacts } from './browse.ts';
@@ -16,7 +17,7 @@ import { scaleLayoutsSchema, scanFaultSchema, scanReadSchema } from './scan.ts';
 
 // ---- Small things ------------------------------------------------------------------------------------------------
 
-export const languageSchema = z.enum(['pt-BR', 'en']);
+export const languageSchema = z.enum(languages);
 export type Language = z.infer<typeof languageSchema>;
 
 export const themeSchema = z.enum(['light', 'dark', 'system']);

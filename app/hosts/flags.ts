@@ -17,11 +17,11 @@ export interface Flags {
   readonly training: boolean;
 }
 
-export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR] [--provision FILE] [--training]
+export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR|es] [--provision FILE] [--training]
 
   --data-dir DIR     keep this terminal's data here; default: a folder "Tillside" among the user's own
   --port N           browser host only: listen on this port of 127.0.0.1; default: any free one
-  --lang en|pt-BR    instead of the operating system's language
+  --lang en|pt-BR|es instead of the operating system's language
   --provision FILE   set the terminal up from this file:
                      {"platformUrl", "clientId", "clientSecret", "companyId", "stockIds": [...], "language"?}
   --training         open the practice store
@@ -66,7 +66,7 @@ export function parseFlags(args: readonly string[], { ignoreUnknown }: FlagsOpti
   }
   const language = languageSchema.nullable().safeParse(text('lang'));
   if (!language.success) {
-    return fail('--lang must be en or pt-BR');
+    return fail('--lang must be en, pt-BR or es');
   }
   const training = values['training'] === true;
   const provision = text('provision');

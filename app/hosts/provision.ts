@@ -53,7 +53,7 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
     return issue.keys.map((key) => `${key}: is not a field of this file`);
   }
   const field = issue.path.length === 0 ? 'the file' : issue.path.map(String).join('.');
-  return [`${field}: ${issue.path[0] === 'language' ? 'must be "en" or "pt-BR"' : issue.message}`];
+  return [`${field}: ${issue.path[0] === 'language' ? 'must be "en", "pt-BR" or "es"' : issue.message}`];
 }
 
 /** Reads a document that came as text. Fails with one message a field. */

@@ -2,6 +2,7 @@
 // Everything else that a person reads is in the renderer's locales.
 import type { Language } from '../contract/contract.ts';
 import type { Failure } from '../domain/failure.ts';
+import { languageOf } from '../domain/language.ts';
 
 interface Words {
   readonly alreadyRunning: string;
@@ -32,12 +33,16 @@ const words: Readonly<Record<Language, Words>> = {
     linkUsed: 'Este endereço já foi usado. Cada um abre o Tillside uma vez; o mais novo está na janela onde o Tillside foi iniciado.',
     linkNeeded: 'Abra o Tillside pelo endereço que está na janela onde ele foi iniciado.',
   },
+  es: {
+    alreadyRunning: 'Tillside ya está en ejecución con esta carpeta de datos. Use la ventana abierta o ciérrela primero.',
+    storageFromFuture: 'Los datos de esta terminal los escribió una versión más nueva de Tillside. Instale otra vez esa versión; no se cambió nada.',
+    storageFull: 'El disco está lleno y Tillside no puede guardar nada con seguridad. Libere espacio y ábralo otra vez; no se cambió nada.',
+    storageFailed: 'Tillside no puede leer o escribir su carpeta de datos.',
+    rendererLost: 'La ventana de Tillside falló varias veces seguidas. No se perdió nada; abra Tillside otra vez.',
+    linkUsed: 'Esta dirección ya se usó. Cada una abre Tillside una vez; la más nueva está en la ventana donde se inició Tillside.',
+    linkNeeded: 'Abra Tillside con la dirección que está en la ventana donde se inició.',
+  },
 };
-
-/** The language for a BCP 47 tag: Brazilian Portuguese for any Portuguese, else English. */
-export function languageOf(tag: string): Language {
-  return tag.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
-}
 
 /** The host's sentences in the language of this tag. */
 export function wordsFor(tag: string): Words {

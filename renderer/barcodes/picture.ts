@@ -4,10 +4,11 @@ import { chooseBarcode, codesToDraw, readableCode, statedType, type BarcodeChoic
 import type { BarcodeTypeName } from '../../app/domain/barcode-types.ts';
 import type { Language, ProductCard } from '../../app/contract/contract.ts';
 import english from '../locales/barcode-types.en.json' with { type: 'json' };
+import spanish from '../locales/barcode-types.es.json' with { type: 'json' };
 import portuguese from '../locales/barcode-types.pt-BR.json' with { type: 'json' };
 import { drawSymbol, fullHeight, fullWidth, pathOf, type BarcodeSymbol } from './symbol.ts';
 
-const names: Readonly<Record<Language, Readonly<Record<BarcodeTypeName, string>>>> = { en: english, 'pt-BR': portuguese };
+const names: Readonly<Record<Language, Readonly<Record<BarcodeTypeName, string>>>> = { en: english, 'pt-BR': portuguese, es: spanish };
 
 /** The name of a barcode type in the user's language. */
 export function nameOfType(type: BarcodeTypeName, language: Language): string {

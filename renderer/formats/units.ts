@@ -3,12 +3,13 @@
 import type { Language } from '../../app/contract/contract.ts';
 import { unitCodeOf, unitsOfMeasure, type UnitCode } from '../../app/domain/units.ts';
 import english from '../locales/units.en.json' with { type: 'json' };
+import spanish from '../locales/units.es.json' with { type: 'json' };
 import portuguese from '../locales/units.pt-BR.json' with { type: 'json' };
 import { byLanguage } from './by-language.ts';
 import { formatNumber } from './numbers.ts';
 
 /** Codes with the name of one, the name of several, and the abbreviation for where there is little room. */
-const units: Readonly<Record<Language, Readonly<Record<UnitCode, readonly string[]>>>> = { en: english, 'pt-BR': portuguese };
+const units: Readonly<Record<Language, Readonly<Record<UnitCode, readonly string[]>>>> = { en: english, 'pt-BR': portuguese, es: spanish };
 
 const plurals = byLanguage((language) => new Intl.PluralRules(language));
 
@@ -24,7 +25,7 @@ export function nameOfUnit(code: string | null, amount: number | null, language:
     return '';
   }
   const { one, several } = wordsOf(code, language);
-  // Both languages' plural rules agree with usage except for nought, of which shops speak in the plural.
+  // The languages' plural rules agree with usage except for nought, of which shops speak in the plural.
   return amount !== null && amount !== 0 && plurals(language).select(Math.abs(amount)) === 'one' ? one : several;
 }
 

@@ -1,7 +1,7 @@
 // Owns the plain answers of the browser host: a line of text, or a page of one sentence for a person. Never decides which.
 import type { ServerResponse } from 'node:http';
+import { languageOf } from '../../domain/language.ts';
 import { guardingHeaders } from '../page.ts';
-import { languageOf } from '../words.ts';
 
 /** Answers with this body. */
 export function answer(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {

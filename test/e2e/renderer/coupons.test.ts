@@ -209,8 +209,8 @@ describe('switching many', () => {
     await page.close();
   });
 
-  it.each([{ width: 1366, height: 768 }, { width: 1024, height: 768 }, { width: 700, height: 500 }])('has room at %j, in both languages, and is large enough for a finger', async (size) => {
-    for (const language of ['en', 'pt-BR'] as const) {
+  it.each([{ width: 1366, height: 768 }, { width: 1024, height: 768 }, { width: 700, height: 500 }])('has room at %j, in every language, and is large enough for a finger', async (size) => {
+    for (const language of ['en', 'pt-BR', 'es'] as const) {
       const { page, complaints } = await stage.open({ state: readyState(nowMs, { language }), nowMs }, size);
       page.on('close', () => problems.push(...complaints));
       await page.locator('a[href="#coupons"]').click();

@@ -180,8 +180,8 @@ describe('the details of a product', () => {
     await page.close();
   });
 
-  it.each([{ width: 1366, height: 768 }, { width: 1024, height: 768 }, { width: 683, height: 400 }])('fit into %j in both languages, nothing smaller than a finger', async (size) => {
-    for (const language of ['en', 'pt-BR'] as const) {
+  it.each([{ width: 1366, height: 768 }, { width: 1024, height: 768 }, { width: 683, height: 400 }])('fit into %j in every language, nothing smaller than a finger', async (size) => {
+    for (const language of ['en', 'pt-BR', 'es'] as const) {
       const { page, complaints } = await stage.open({ state: readyState(nowMs, { language, theme: 'dark' }), nowMs }, size);
       await page.locator('.finder-input').waitFor();
       await scan(page, '7890000000103');

@@ -126,7 +126,7 @@ export function installFakeBridge(scene: Scene): void {
     readonly id: number; readonly text: string; readonly limit: number; readonly offset: number; readonly standings: readonly string[]; readonly updateId: number;
     readonly productId: string; readonly stockId: string; readonly isEnabled: boolean; readonly filter?: CouponFilter; readonly term?: string; readonly view?: number; readonly productIds?: readonly string[]; readonly email: string; readonly password: string;
     readonly query?: StockQuery; readonly queueLimits?: TerminalState['queueLimits']; readonly shelfLabel?: TerminalState['shelfLabel']; readonly userId?: string; readonly optionIds?: readonly string[]; readonly after: number; readonly format: 'csv' | 'json';
-    readonly language?: 'en' | 'pt-BR' | null; readonly theme?: 'light' | 'dark' | 'system';
+    readonly language?: TerminalState['language'] | null; readonly theme?: 'light' | 'dark' | 'system';
   };
   const answer = (channel: string, input: Asked): unknown => {
     switch (channel) {

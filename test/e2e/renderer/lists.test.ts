@@ -222,7 +222,7 @@ describe('restoring a user', () => {
 
 describe('everything that is touched', () => {
   it.each([[{ width: 1024, height: 768 }], [{ width: 1366, height: 768 }]])('is 44 pixels tall and wide at least, and the Find field has room, at %j', async (size) => {
-    for (const language of ['en', 'pt-BR'] as const) {
+    for (const language of ['en', 'pt-BR', 'es'] as const) {
       const { page, complaints } = await stage.open({ state: readyState(nowMs, { language }), nowMs }, size);
       page.on('close', () => problems.push(...complaints));
       for (const screen of ['stock', 'coupons', 'queue']) {

@@ -21,7 +21,7 @@ test.each([
   [['--port', '65536'], /--port must be/],
   [['--port', '-1'], /port/],
   [['--port', '80a'], /--port must be/],
-  [['--lang', 'fr'], /--lang must be en or pt-BR/],
+  [['--lang', 'fr'], /--lang must be en, pt-BR or es/],
   [['--training=yes'], /training/],
   [['--training', '--provision', 'x'], /exclude each other/],
 ])('%j is refused in words', (args, words) => {

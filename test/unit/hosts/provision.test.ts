@@ -36,7 +36,7 @@ test.each([
   [{ stockIds: [] }, ['stockIds: must name one stock at least']],
   [{ stockIds: 7 }, ['stockIds: must be a list of stock ids']],
   [{ stockIds: [1, 'two'] }, ['stockIds.1: must be a whole number from 0 to 9223372036854775807']],
-  [{ language: 'fr' }, ['language: must be "en" or "pt-BR"']],
+  [{ language: 'fr' }, ['language: must be "en", "pt-BR" or "es"']],
   [{ secret: 1 }, ['secret: is not a field of this file']],
   [{ clientId: undefined, stockIds: undefined }, ['clientId: is missing', 'stockIds: is missing']],
 ])('%j gets one message a field', (change, expected) => {

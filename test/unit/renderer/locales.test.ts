@@ -1,4 +1,4 @@
-// Checks that both languages are complete: the same sentences with the same gaps, every plural form, a sentence for whatever
+// Checks that every language is complete: the same sentences with the same gaps, every plural form, a sentence for whatever
 // the contract can say, no sentence that nobody uses, and none that is used and missing.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +6,16 @@ import { describe, expect, it } from 'vitest';
 import { connectionStepSchema, lookupAnswerSchema, noticeSchema, queueStateSchema, updateStandingSchema } from '../../../app/contract/contract.ts';
 import { barcodeTypes } from '../../../app/domain/barcode-types.ts';
 import { failureKinds, isTellingCode, platformCodes } from '../../../app/domain/failure.ts';
+import { languages as offered } from '../../../app/domain/language.ts';
 import { unitsOfMeasure } from '../../../app/domain/units.ts';
 import englishTypes from '../../../renderer/locales/barcode-types.en.json' with { type: 'json' };
+import spanishTypes from '../../../renderer/locales/barcode-types.es.json' with { type: 'json' };
 import portugueseTypes from '../../../renderer/locales/barcode-types.pt-BR.json' with { type: 'json' };
 import english from '../../../renderer/locales/en.json' with { type: 'json' };
 import portuguese from '../../../renderer/locales/pt-BR.json' with { type: 'json' };
+import spanish from '../../../renderer/locales/es.json' with { type: 'json' };
 import englishUnits from '../../../renderer/locales/units.en.json' with { type: 'json' };
+import spanishUnits from '../../../renderer/locales/units.es.json' with { type: 'json' };
 import portugueseUnits from '../../../renderer/locales/units.pt-BR.json' with { type: 'json' };
 import { createWords, firstLanguage } from '../../../renderer/i18n.ts';
 
@@ -24,27 +28,28 @@ function flatten(node: object, path = ''): [string, string][] {
   );
 }
 
-const languages = { en: new Map(flatten(english)), 'pt-BR': new Map(flatten(portuguese)) } as const;
+const languages = { en: new Map(flatten(english)), 'pt-BR': new Map(flatten(portuguese)), es: new Map(flatten(spanish)) } as const;
+const translations = ['pt-BR', 'es'] as const;
 const baseKeys = (language: keyof typeof languages): string[] => [...new Set([...languages[language].keys()].map((key) => key.replace(plural, '')))].sort();
 const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => readFileSync(join(renderer, file), 'utf8'))
   .join('\n');
 
-describe('both languages', () => {
-  it('have the same sentences', () => {
-    expect(baseKeys('pt-BR')).toEqual(baseKeys('en'));
+describe('all languages', () => {
+  it.each(translations)('%s has the same sentences as English', (language) => {
+    expect(baseKeys(language)).toEqual(baseKeys('en'));
   });
 
-  it('have the same gaps in each sentence', () => {
+  it.each(translations)('%s has the same gaps in each sentence, in every plural form', (language) => {
     const gaps = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '').sort();
-    for (const [key, text] of languages.en) {
-      const other = languages['pt-BR'].get(key);
-      expect(other === undefined ? null : gaps(other), key).toEqual(gaps(text));
+    for (const [key, text] of languages[language]) {
+      const original = languages.en.get(key) ?? languages.en.get(key.replace(/_many$/, '_other'));
+      expect(gaps(text), key).toEqual(original === undefined ? null : gaps(original));
     }
   });
 
-  it.each(['en', 'pt-BR'] as const)('%s has every plural form of its counted sentences, and no empty sentence', (language) => {
+  it.each(offered)('%s has every plural form of its counted sentences, and no empty sentence', (language) => {
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
     const forms = Map.groupBy([...languages[language].keys()].filter((key) => plural.test(key)), (key) => key.replace(plural, ''));
     for (const [key, keys] of forms) {
@@ -53,12 +58,12 @@ describe('both languages', () => {
     expect([...languages[language]].filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 
-  it.each([englishUnits, portugueseUnits])('name every unit that the platform lists (API v3 §2 "Units of measure"), alone, several and short', (names) => {
+  it.each([englishUnits, portugueseUnits, spanishUnits])('name every unit that the platform lists (API v3 §2 "Units of measure"), alone, several and short', (names) => {
     expect(Object.keys(names)).toEqual(Object.keys(unitsOfMeasure));
     expect(Object.entries(names).filter(([, forms]) => forms.length !== 3 || forms.some((form) => form.trim() === ''))).toEqual([]);
   });
 
-  it.each([englishTypes, portugueseTypes])('name every barcode type that the platform lists (API v3 §2 "Barcode types"), each differently', (names) => {
+  it.each([englishTypes, portugueseTypes, spanishTypes])('name every barcode type that the platform lists (API v3 §2 "Barcode types"), each differently', (names) => {
     expect(Object.keys(names)).toEqual(Object.keys(barcodeTypes));
     expect(new Set(Object.values(names)).size).toBe(Object.keys(barcodeTypes).length);
   });
@@ -70,9 +75,9 @@ describe('a sentence exists for', () => {
     expect(has(`failure.${kind}.says`) && has(`failure.${kind}.advice`)).toBe(true);
   });
 
-  it.each(Object.entries(platformCodes))('the code %s of the platform, with an advice in both languages: its own, or that of its kind %s (API v3 §7)', (code, kind) => {
+  it.each(Object.entries(platformCodes))('the code %s of the platform, with an advice in every language: its own, or that of its kind %s (API v3 §7)', (code, kind) => {
     const room = isTellingCode(code) ? `failure.code.${code}` : `failure.${kind}`;
-    for (const language of ['en', 'pt-BR'] as const) {
+    for (const language of offered) {
       expect(languages[language].has(`${room}.says`) && languages[language].has(`${room}.advice`), language).toBe(true);
     }
   });
@@ -133,9 +138,12 @@ describe('the words', () => {
     await words.changeLanguage('pt-BR');
     expect(words.t('queue.attempts', { count: 2 })).toBe('2 tentativas');
     expect(words.t('copy.already', { count: 2_000_000, formatted: '2.000.000' })).toBe('Já dá para consultar 2.000.000 de produtos.');
+    await words.changeLanguage('es');
+    expect(words.t('queue.attempts', { count: 2 })).toBe('2 intentos');
+    expect(words.t('copy.already', { count: 2_000_000, formatted: '2.000.000' })).toBe('Ya se pueden consultar 2.000.000 de productos.');
   });
 
   it('begin in the language that the browser prefers', () => {
-    expect([firstLanguage(['pt-PT', 'en']), firstLanguage(['PT']), firstLanguage(['en-GB', 'pt']), firstLanguage([])]).toEqual(['pt-BR', 'pt-BR', 'en', 'en']);
+    expect([firstLanguage(['pt-PT', 'en']), firstLanguage(['PT']), firstLanguage(['en-GB', 'pt']), firstLanguage(['es-419', 'en']), firstLanguage(['ES']), firstLanguage(['est']), firstLanguage([])]).toEqual(['pt-BR', 'pt-BR', 'en', 'es', 'es', 'en', 'en']);
   });
 });

@@ -1,4 +1,4 @@
-// Checks how numbers, times, units and cards are put into words, in both languages.
+// Checks how numbers, times, units and cards are put into words, in every language.
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../../../renderer/formats/numbers.ts';
 import { countProducts, groupByProduct } from '../../../../renderer/formats/products.ts';
@@ -13,6 +13,7 @@ describe('numbers', () => {
   it('follow the language, keep three decimals and use a true minus', () => {
     expect(formatNumber(1234.5678, 'en')).toBe('1,234.568');
     expect(formatNumber(1234.5678, 'pt-BR')).toBe('1.234,568');
+    expect([formatNumber(12_345.5678, 'es'), formatNumber(1234.5, 'es'), formatNumber(-6, 'es')]).toEqual(['12.345,568', '1234,5', '\u22126']);
     expect(formatNumber(-6, 'en')).toBe('\u22126');
     expect(formatNumber(-0, 'en')).toBe('0');
   });
@@ -23,25 +24,28 @@ describe('times', () => {
     expect(formatMoment(now - 58 * minute, now, 'en')).toBe('14:02');
     expect(formatMoment(now - 24 * 60 * minute, now, 'en')).toContain('Mar');
     expect(formatMoment(now - 24 * 60 * minute, now, 'pt-BR')).toContain('mar');
+    expect(formatMoment(now - 24 * 60 * minute, now, 'es')).toContain('mar');
   });
 
   it.each([
-    [5_000, null, null],
-    [40_000, '40 seconds ago', 'há 40 segundos'],
-    [3 * minute, '3 minutes ago', 'há 3 minutos'],
-    [60 * minute, '1 hour ago', 'há 1 hora'],
-    [25 * 60 * minute, '25 hours ago', 'há 25 horas'],
-    [73 * 60 * minute, '3 days ago', 'há 3 dias'],
-    [-60_000, null, null],
-  ])('%i ms ago', (ageMs, english, portuguese) => {
+    [5_000, null, null, null],
+    [40_000, '40 seconds ago', 'há 40 segundos', 'hace 40 segundos'],
+    [3 * minute, '3 minutes ago', 'há 3 minutos', 'hace 3 minutos'],
+    [60 * minute, '1 hour ago', 'há 1 hora', 'hace 1 hora'],
+    [25 * 60 * minute, '25 hours ago', 'há 25 horas', 'hace 25 horas'],
+    [73 * 60 * minute, '3 days ago', 'há 3 dias', 'hace 3 días'],
+    [-60_000, null, null, null],
+  ])('%i ms ago', (ageMs, english, portuguese, spanish) => {
     expect(formatAge(now - ageMs, now, 'en')).toBe(english);
     expect(formatAge(now - ageMs, now, 'pt-BR')).toBe(portuguese);
+    expect(formatAge(now - ageMs, now, 'es')).toBe(spanish);
   });
 
   it('to wait are rounded up and never nothing', () => {
     expect(formatWait(now + 61_000, now, 'en')).toBe('2 minutes');
     expect(formatWait(now - 5, now, 'pt-BR')).toBe('1 segundo');
     expect(formatWait(now + 90 * minute, now, 'en')).toBe('2 hours');
+    expect(formatWait(now + 61_000, now, 'es')).toBe('2 minutos');
   });
 });
 
@@ -67,15 +71,16 @@ describe('units', () => {
   });
 
   it.each([
-    ['UNID', 1, 'unit', 'unidade'],
-    ['UNID', 0, 'units', 'unidades'],
-    ['UNID', -6, 'units', 'unidades'],
-    ['CX10', 2, 'boxes of 10', 'caixas de 10'],
-    ['kg', 3.475, 'kg', 'kg'],
-    ['ZZZ', 3, 'ZZZ', 'ZZZ'],
-  ])('%s of %d', (code, amount, english, portuguese) => {
+    ['UNID', 1, 'unit', 'unidade', 'unidad'],
+    ['UNID', 0, 'units', 'unidades', 'unidades'],
+    ['UNID', -6, 'units', 'unidades', 'unidades'],
+    ['CX10', 2, 'boxes of 10', 'caixas de 10', 'cajas de 10'],
+    ['kg', 3.475, 'kg', 'kg', 'kg'],
+    ['ZZZ', 3, 'ZZZ', 'ZZZ', 'ZZZ'],
+  ])('%s of %d', (code, amount, english, portuguese, spanish) => {
     expect(formatUnit(code, amount, 'en')).toBe(english);
     expect(formatUnit(code, amount, 'pt-BR')).toBe(portuguese);
+    expect(formatUnit(code, amount, 'es')).toBe(spanish);
   });
 
   it('that are not told are not written', () => {

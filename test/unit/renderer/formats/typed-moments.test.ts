@@ -7,7 +7,7 @@ const midnight = new Date(2026, 2, 5).getTime();
 
 test.each([
   ['2026-03-05 12:30', 'en', noon], ['2026-03-05T12:30', 'pt-BR', noon], [' 2026-3-5 ', 'en', midnight],
-  ['05/03/2026 12:30', 'pt-BR', noon], ['5.3.2026, 12:30', 'pt-BR', noon], ['05/03/2026', 'pt-BR', midnight],
+  ['05/03/2026 12:30', 'pt-BR', noon], ['5.3.2026, 12:30', 'pt-BR', noon], ['05/03/2026', 'pt-BR', midnight], ['05/03/2026 12:30', 'es', noon],
 ] as const)('%j in %s is read', (text, language, moment) => {
   expect(parseTypedMoment(text, language)).toBe(moment);
 });
@@ -18,7 +18,7 @@ test.each([
   expect(parseTypedMoment(text, language)).toBeNull();
 });
 
-test.each(['en', 'pt-BR'] as const)('what is shown in %s can be typed again', (language) => {
+test.each(['en', 'pt-BR', 'es'] as const)('what is shown in %s can be typed again', (language) => {
   expect(parseTypedMoment(formatTypedMoment(noon, language), language)).toBe(noon);
 });
 test('the language’s own form is shown', () => {
