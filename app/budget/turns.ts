@@ -6,8 +6,9 @@
 //   B4  A waiting background lane that holds less than its share goes before a person's calls beyond that.
 //   B5  Of two persons' questions the newest goes first, for it is what the cashier looks at; but one that has waited for
 //       `agedMs` goes before all that came after it, so that none waits for ever. In the other lanes first come, first served.
-//   B6  Others at the account leave less to persons and to the catalogue, who could take whatever there is. Sign-ins and the queue, whose
-//       work soon ends, may take up to a third of the whole limit in any case, and keep their distance after a 429 by themselves.
+//   B6  Others at the account leave less to persons and to the catalogue, who could take whatever there is. Sign-ins, the queue, whose
+//       work soon ends, and a person within the reserve may take up to a third of the whole limit in any case, and keep their distance
+//       after a 429 by themselves.
 import { lanes, type ByLane, type Lane } from './lanes.ts';
 import { shareOf } from './rules.ts';
 
@@ -51,7 +52,7 @@ export function nextInTurn<Waiter extends Turn>(waiters: readonly Waiter[], { li
   const queueReserve = held.queue === 0 ? Math.max(0, unusedReserve - 1) : unusedReserve;
   const mayGo: Record<Lane, boolean> = {
     session: freeForFew > 0,
-    person: free > (held.person < reserve ? 0 : owed.queue + owed.catalogue), // B4
+    person: held.person < reserve ? freeForFew > 0 : free > owed.queue + owed.catalogue, // B3, B4
     queue: freeForFew > (owed.queue > 0 ? queueReserve : reserve), // B3
     catalogue: free > (owed.catalogue > 0 ? unusedReserve : reserve), // B3
   };

@@ -84,7 +84,9 @@ export function prepareStatements(database: Database) {
     settledThrough: database.prepare<{ id: number }>(
       'SELECT coalesce((SELECT min(id) - 1 FROM attempts WHERE settled_at IS NULL), (SELECT max(id) FROM attempts), 0) AS id',
     ),
-    lastAttempt: database.prepare<{ id: number; sent_at: number }>('SELECT id, sent_at FROM attempts WHERE request_id = ? ORDER BY id DESC LIMIT 1'),
+    attemptsAt: database.prepare<{ last_id: number; first_sent_at: number }>(
+      'SELECT max(id) AS last_id, min(sent_at) AS first_sent_at FROM attempts WHERE request_id = ? HAVING count(*) > 0',
+    ),
     foreignAttempt: database.prepare<{ id: number }>(
       `SELECT attempts.id FROM attempts JOIN requests ON requests.id = attempts.request_id
        JOIN owners ON owners.id = requests.owner_id JOIN owners AS mine ON mine.id = ?

@@ -110,18 +110,19 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
   // Sealed long ago but never sent; or a key that the platform may have forgotten; or an order that someone else's sending has
   // passed by: what the platform has now must be read before anything goes out.
   function isStale(request: RequestRow, updates: readonly UpdateRow[], now: number): boolean {
-    const last = sql.lastAttempt.get(request.id);
+    // Any of them may be the one that the platform has kept, so the key is as old as the first.
+    const attempts = sql.attemptsAt.get(request.id);
     if (updates.some((update) => update.kind === 'restoreUser')) {
       // There is nothing to read; only the key may have been forgotten.
-      return last !== undefined && now - last.sent_at > keyTrustedForMs;
+      return attempts !== undefined && now - attempts.first_sent_at > keyTrustedForMs;
     }
     if (updates.some((update) => update.checked_at === null)) {
       return true;
     }
-    if (last === undefined) {
+    if (attempts === undefined) {
       return now - request.created_at > freshForMs;
     }
-    return now - last.sent_at > keyTrustedForMs || sql.foreignAttempt.get(request.owner_id, last.id) !== undefined;
+    return now - attempts.first_sent_at > keyTrustedForMs || sql.foreignAttempt.get(request.owner_id, attempts.last_id) !== undefined;
   }
 
   function currentRequest(ownerId: number, now: number): OpenRequest | null {
@@ -136,7 +137,7 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
       dissolve(row, now);
       return null;
     }
-    return openRequestOf(row, updates, sql.lastAttempt.get(row.id) !== undefined);
+    return openRequestOf(row, updates, sql.attemptsAt.get(row.id) !== undefined);
   }
 
   function openRequestOf(row: RequestRow, updates: readonly UpdateRow[], isRepeated: boolean): OpenRequest {

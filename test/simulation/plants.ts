@@ -9,7 +9,7 @@ const keys: readonly Plant[] = [
     name: 'a new key on every retry',
     file: 'app/queue/store.ts',
     find: 'if (!isWhole || isStale(row, updates, now)) {',
-    replace: 'if (!isWhole || isStale(row, updates, now) || sql.lastAttempt.get(row.id) !== undefined) {',
+    replace: 'if (!isWhole || isStale(row, updates, now) || sql.attemptsAt.get(row.id) !== undefined) {',
     rules: ['I2'],
   },
   {
@@ -71,8 +71,8 @@ const keys: readonly Plant[] = [
   {
     name: 'a restoration that nobody answered goes out under a new key',
     file: 'app/queue/store.ts',
-    find: 'return last !== undefined && now - last.sent_at > keyTrustedForMs;',
-    replace: 'return last !== undefined;',
+    find: 'return attempts !== undefined && now - attempts.first_sent_at > keyTrustedForMs;',
+    replace: 'return attempts !== undefined;',
     rules: ['I2'],
   },
   {

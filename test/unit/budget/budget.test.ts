@@ -160,6 +160,17 @@ test.each(['session', 'queue'] as const)('B6: the %s may take a third of the lim
   expect(await takeNow(budget, 'catalogue', 1)).toHaveLength(0);
 });
 
+test('B3: a person within the reserve goes at once also when the queue has taken more than the shrunken allowance', async () => {
+  const { budget, clock } = await openOnDisk();
+  for (let round = 0; round < 20; round += 1) {
+    budget.slowDown(0);
+    await clock.advance(1_000);
+  }
+  expect(await takeNow(budget, 'queue', 60)).toHaveLength(20 - 3);
+  expect(budget.state().used).toBeGreaterThan(budget.state().limit);
+  expect(await takeNow(budget, 'person', 60)).toHaveLength(3);
+});
+
 test('B4: a person who asks without end leaves the queue four slots and the catalogue two', async () => {
   const { budget, clock } = await openOnDisk();
   const granted: Lane[] = [];

@@ -227,7 +227,7 @@ test('trouble is met with growing pauses of a minute at most', async () => {
   expect(gaps.at(-1)).toBeGreaterThan(30_000);
 });
 
-test('an outage of a day costs no key, parks nothing, and the queue drains when it is over', async () => {
+test('an outage of eleven hours costs no key, parks nothing, and the queue drains when it is over', async () => {
   const shop = await openShop();
   shop.replies.push(...Array.from({ length: 5_000 }, () => lost));
   for (const product of ['1', '2', '3']) {
