@@ -68,7 +68,8 @@ function mergeOptions(listed: readonly OptionBalance[], live: readonly OptionBal
 
 function toCard(row: CardRow): CatalogueProduct {
   const listed = readElement(parseJson(row.raw));
-  const live = row.liveOptions === null ? [] : (JSON.parse(row.liveOptions) as OptionBalance[]);
+  // Those of a live figure that a listing has taken the place of are older than what the listing says.
+  const live = row.liveOptions === null || row.balanceIsLive !== 1 ? [] : (JSON.parse(row.liveOptions) as OptionBalance[]);
   return {
     ...toHit(row),
     barcodes: [...(listed?.barcodes ?? [])],

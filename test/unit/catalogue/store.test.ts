@@ -109,6 +109,19 @@ describe('the figures', () => {
     expect(card()).toMatchObject({ balance: { amount: 98, asOf: askedAt + 501, source: 'listing' } });
   });
 
+  test('W2: with a live figure go the figures of its options, and with a newer live one they come back as that one says', async () => {
+    const { store } = await openStore();
+    const stock = store.stocks()[0] ?? { number: 0, stockId: stockOne };
+    const card = () => store.reader.card(store.reader.find(stockOne, id(1)) ?? 0);
+    const shirt = (small: number, medium: number) => ({ id: 1, name: 'Camisa', balance: small + medium, options: [{ name: 'P', balance: small }, { name: 'M', balance: medium }] });
+    save(store, [shirt(5, 3)]);
+    store.writer.saveBalance(stock, id(1), { amount: 8, options: [{ name: 'P', amount: 5 }, { name: 'M', amount: 3 }], asOf: askedAt + 500 });
+    save(store, [shirt(0, 1)], { askedAt: askedAt + 86_400_000 });
+    expect(card()).toMatchObject({ balance: { amount: 1, source: 'listing' }, options: [{ name: 'P', amount: 0 }, { name: 'M', amount: 1 }] });
+    store.writer.saveBalance(stock, id(1), { amount: 4, options: [{ name: 'P', amount: 4 }], asOf: askedAt + 86_400_500 });
+    expect(card()).toMatchObject({ balance: { amount: 4, source: 'live' }, options: [{ name: 'P', amount: 4 }, { name: 'M', amount: 1 }] });
+  });
+
   test('W2: a live figure from before the clock was set back does not stay for ever', async () => {
     const { store } = await openStore();
     const [stock] = store.stocks();
