@@ -61,6 +61,8 @@ export type Verdict =
  * 1. A key is swallowed only as part of a scan; a person's keys always pass.
  * 2. A scan's terminator never passes, not even one that comes late.
  * 3. Every scan is answered exactly once: by its terminator, by silence, or by the key that begins the next burst.
+ * 4. Any other key within a scan, a shortcut or a named key such as ArrowDown, adds nothing and does not end it: when it is what the
+ *    scanner ends with, silence answers the scan, and when characters follow it they still belong to it.
  */
 export interface Scanner {
   /** Judges one key. A scan that silence should have ended before this key is answered first, through `ended`. */
@@ -144,6 +146,9 @@ export function createScanner(settings: ScannerSettings = scannerDefaults): Scan
       return isScanning ? { kind: 'swallow' } : { kind: 'pass', isGathered: false };
     }
     const character = press.isRepeat ? null : separatorByAlt.test(altDigits) ? separator : characterOf(press);
+    if (character === null && isScanning && !isAltDigit) {
+      return { kind: 'swallow' }; // 4
+    }
     if (character === null) {
       forget();
       return { kind: 'pass', isGathered: false };

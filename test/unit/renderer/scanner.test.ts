@@ -70,6 +70,34 @@ describe('a scanner that ends with a terminator', () => {
   });
 });
 
+describe('a key within a scan that is no character (invariant 4)', () => {
+  const others: readonly (readonly [string, Partial<KeyPress>])[] = [
+    ['ArrowDown', {}],
+    ['F12', {}],
+    ['End', {}],
+    ['Escape', {}],
+    ['m', { isChord: true }],
+  ];
+
+  it.each(others)('is kept from the page as what the scanner ends with, and the scan is answered once: %s', (key, more) => {
+    const { verdicts, scans } = hear([...burst('7891234567895', 0, 10, null), press(key, 130, more)]);
+    expect(scans).toEqual(['7891234567895']);
+    expect(verdicts.at(-1)).toBe('swallow');
+  });
+
+  it.each(others)('adds nothing in the middle of a scan: %s', (key, more) => {
+    const { verdicts, scans } = hear([...burst('789123', 0, 10, null), press(key, 60, more), ...burst('4567895', 70, 10)]);
+    expect(scans).toEqual(['7891234567895']);
+    expect(verdicts.slice(4)).toEqual([...Array<string>(10).fill('swallow'), 'scan']);
+  });
+
+  it('is a person\'s again after the silence', () => {
+    const { verdicts, scans } = hear([...burst('7891234567895', 0, 10, null), press('ArrowDown', 300)]);
+    expect(scans).toEqual(['7891234567895']);
+    expect(verdicts.at(-1)).toBe('pass');
+  });
+});
+
 describe('a scanner without a terminator', () => {
   it('is heard after 80 ms of silence (invariant 3)', () => {
     const scanner = createScanner();
