@@ -21,8 +21,8 @@ export const cataloguePlants: readonly Plant[] = [
   {
     name: 'an old listing is put over a newer live figure',
     file: 'app/catalogue/store/product-writer.ts',
-    find: 'listed.balance === null || (lead > 0 && lead < believableLeadMs);',
-    replace: 'listed.balance === null || (lead > believableLeadMs && lead < 0);',
+    find: 'listed.balance === null || isNewer(existing.balance_as_of, askedAt);',
+    replace: 'listed.balance === null || isNewer(null, askedAt);',
     rules: ['I18'],
   },
   { name: 'a figure is noted as of when it was stored', file: 'app/catalogue/copying/read-ahead.ts', find: 'return { answer, askedAt, tookMs', replace: 'return { answer, askedAt: clock.now() + 3_600_000, tookMs', rules: ['I18'] },

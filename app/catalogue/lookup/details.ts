@@ -3,7 +3,7 @@
 //
 //   D1  The next lookup, and another choice of product, stock or options, turns away whatever of this still waits for its slot; what has left goes on.
 //   D2  The same question asked twice is sent once.
-//   D3  What is left of all options together is kept in the copy like any live figure (read later wins, see lookup.ts).
+//   D3  What is left of all options together is kept in the copy like any live figure (asked for later wins, see W2 of product-writer.ts).
 //   D4  Only answers about all options together are kept, so that a choice never stands for the whole.
 import type { KeptDetails, OptionMovements, ProductMovements, ReadBatches } from '../../contract/product-details.ts';
 import { productMovementsSchema, readBatchesSchema } from '../../contract/product-details.ts';
@@ -84,6 +84,7 @@ export function openDetails({ store, client, clock, whileWanted, onStored }: Det
 
   async function askMovements(stockId: Id, productId: Id, optionIds: readonly Id[], signal: AbortSignal): Promise<Result<ProductMovements, Failure>> {
     const read = (movementType: Movement): Promise<Result<BalanceAnswer, Failure>> => client.readBalance({ stockId, productId, movementType, optionIds }, { lane: 'person', whileWanted: signal });
+    const askedAt = clock.now();
     const [entries, exits, all] = await Promise.all([read('in'), read('out'), read('all')]);
     if (!entries.ok) {
       return entries;
@@ -98,7 +99,7 @@ export function openDetails({ store, client, clock, whileWanted, onStored }: Det
       return fail({ kind: 'notReady' });
     }
     const answers = { in: entries.value, out: exits.value, all: all.value };
-    const told = { in: answers.in.balance, out: answers.out.balance, all: answers.all.balance, options: joinOptions(answers), asOf: clock.now() };
+    const told = { in: answers.in.balance, out: answers.out.balance, all: answers.all.balance, options: joinOptions(answers), asOf: askedAt };
     if (optionIds.length === 0) {
       store.keptAnswers.keep('movements', stockId, productId, told); // D4
       keepBalance(store, stockId, productId, all.value, told.asOf); // D3

@@ -3,7 +3,7 @@ import type { Id } from '../../domain/int64.ts';
 import type { BalanceAnswer } from '../../platform/client.ts';
 import type { CatalogueStore } from '../store/store.ts';
 
-/** Keeps the figures and the stock's name. False when the copy has no such stock or product. Throws StorageError. */
+/** Keeps the figures, unless the copy has newer ones than were asked for at `asOf`, and the stock's name. False when the copy has no such stock or product. Throws StorageError. */
 export function keepBalance(store: CatalogueStore, stockId: Id, productId: Id, { balance, options, stock: described }: BalanceAnswer, asOf: number): boolean {
   const stock = store.stocks().find((candidate) => candidate.stockId === stockId);
   if (stock === undefined) {

@@ -5,7 +5,8 @@
 //
 //   K1  The first step that finds anything answers, and says how it read the text; a scan is exact and never searched in names.
 //   K2  A miss says which it is: not readable and why, not copied yet, or unknown.
-//   K3  A code that the platform resolved to one product is remembered as an alias of it: the GTIN in it, never a lot or a figure. It answers only
+//   K3  A code that the platform resolved to one product is remembered as an alias of it: the GTIN in it, never a lot or a figure, and never a part
+//       of what the product carries (C5). It answers only
 //       what no element carries, goes with the last row of its product, and once it is `aliasOldMs` old it is shown and asked for anew.
 //   K4  The same balance or the same question asked twice at a time is one request.
 //   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the allowance: a
@@ -21,7 +22,7 @@ import { readScan, type ScanReading } from '../../domain/scan.ts';
 import type { PlatformClient } from '../../platform/client.ts';
 import type { Clock } from '../../ports.ts';
 import { StorageError } from '../../storage/database.ts';
-import { findCode, isItemTerm, isLearnable, looksScanned, readOfMiss, termsOf } from './code-lookup.ts';
+import { carriesAsPart, findCode, isItemTerm, isLearnable, looksScanned, readOfMiss, termsOf } from './code-lookup.ts';
 import { readElement } from '../store/element.ts';
 import { keepBalance } from './live-balance.ts';
 import type { CatalogueHit, CatalogueProduct, RowNumber } from '../store/product-reader.ts';
@@ -38,6 +39,11 @@ const aliasOldMs = 30 * 24 * 3_600_000;
 const searched: ScanRead = { as: 'search', ofCase: null, layout: null, facts: [], fault: null };
 
 type Miss = Exclude<LookupAnswer, { kind: 'found' | 'several' }>;
+/** What the platform found by one term; `isPart` when an element carries the term only as a part (C5). */
+interface Asked {
+  readonly rows: readonly RowNumber[];
+  readonly isPart: boolean;
+}
 /** The contract's answer before the coupons are put onto its cards. */
 export type CatalogueAnswer = { readonly kind: 'found'; readonly text: string; readonly read?: ScanRead | undefined; readonly cards: readonly CatalogueProduct[] } | Extract<LookupAnswer, { kind: 'several' }> | Miss;
 
@@ -102,10 +108,16 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     return [...Map.groupBy(hits, (hit) => hit.productId).values()].flatMap((lines) => lines.toSorted((one, other) => places.indexOf(one.stockId) - places.indexOf(other.stockId)));
   }
 
-  function several(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null {
+  /** The lines to choose from, also of a single product. */
+  function listed(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null {
     const hits = inOrder(rows.slice(0, mostHits).flatMap((row) => reader.hit(row) ?? []));
-    const isOneProduct = new Set(hits.map((hit) => hit.productId)).size === 1;
-    return hits.length === 0 ? null : isOneProduct ? found(text, rows, how) : { kind: 'several', text, read: how, hits };
+    return hits.length === 0 ? null : { kind: 'several', text, read: how, hits };
+  }
+
+  function several(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null {
+    const list = listed(text, rows, how);
+    const isOneProduct = list?.kind === 'several' && new Set(list.hits.map((hit) => hit.productId)).size === 1;
+    return isOneProduct ? found(text, rows, how) : list;
   }
 
   function miss(reading: ScanReading, asked: boolean): Miss {
@@ -159,7 +171,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
   }
 
   /** What stocks answered to one term, `isWhole` when all that were asked did. */
-  function keepAnswers(reading: ScanReading, term: string, pages: readonly { readonly stockId: Id; readonly elements: readonly unknown[]; readonly askedAt: number }[], isWhole: boolean): readonly RowNumber[] {
+  function keepAnswers(reading: ScanReading, term: string, pages: readonly { readonly stockId: Id; readonly elements: readonly unknown[]; readonly askedAt: number }[], isWhole: boolean): Asked {
     return store.transaction(() => {
       for (const stock of store.stocks()) {
         for (const { elements, askedAt } of pages.filter((page) => page.stockId === stock.stockId)) {
@@ -172,23 +184,29 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
           return productId === undefined ? [] : (reader.find(stockId, productId) ?? []);
         }),
       );
+      const isPart = pages.some(({ elements }) =>
+        elements.some((element) => {
+          const product = readElement(element);
+          return product !== null && carriesAsPart(product, term);
+        }),
+      );
       const productIds = new Set(rows.flatMap((row) => reader.hit(row)?.productId ?? []));
       const [only] = productIds;
       const known = findCode(reader, reading);
       if (isWhole && isLearnable(reading, term) && (known === null || known.alias === term)) {
         // K3
-        if (only !== undefined && productIds.size === 1) {
+        if (only !== undefined && productIds.size === 1 && !isPart) {
           writer.saveAlias(term, only, clock.now());
         } else {
           writer.removeAlias(term);
         }
       }
-      return [...new Set(rows)];
+      return { rows: [...new Set(rows)], isPart };
     });
   }
 
   /** Asks each stock for one term and keeps what came; the rows of it. Fails when nothing came and a stock could not be asked. */
-  async function askFor(reading: ScanReading, term: string, whileWanted: AbortSignal): Promise<Result<readonly RowNumber[], Failure>> {
+  async function askFor(reading: ScanReading, term: string, whileWanted: AbortSignal): Promise<Result<Asked, Failure>> {
     const stocks = store.stocks().slice(0, mostStocksAsked);
     const askedAt = clock.now();
     const answers = await Promise.all(
@@ -205,11 +223,11 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     }
     const pages = answers.flatMap(({ stockId, answer }) => (answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : []));
     const failed = answers.find(({ answer }) => !answer.ok)?.answer;
-    const rows = keepAnswers(reading, term, pages, failed === undefined);
-    if (rows.length > 0) {
+    const asked = keepAnswers(reading, term, pages, failed === undefined);
+    if (asked.rows.length > 0) {
       onStored();
     }
-    return rows.length === 0 && failed?.ok === false ? fail(failed.failure) : succeed(rows);
+    return asked.rows.length === 0 && failed?.ok === false ? fail(failed.failure) : succeed(asked);
   }
 
   function turnAway(): void {
@@ -258,15 +276,15 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
   async function askPlatform(given: string): Promise<Result<CatalogueAnswer, Failure>> {
     const whileWanted = wanted.signal;
     const reading = read(given);
-    let rows: readonly RowNumber[] = [];
+    let last: Asked = { rows: [], isPart: false };
     const terms = termsOf(reading);
     for (const term of terms) {
       const asked = await askFor(reading, term, whileWanted);
       if (!asked.ok) {
         return asked;
       }
-      rows = isItemTerm(reading, term) ? [] : asked.value;
-      if (rows.length > 0 || findCode(reader, reading) !== null) {
+      last = isItemTerm(reading, term) ? { rows: [], isPart: false } : asked.value;
+      if (last.rows.length > 0 || findCode(reader, reading) !== null) {
         break;
       }
     }
@@ -277,10 +295,13 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     const own = answerTo(reading, meanings.length > 0 || looksScanned(code ?? '') ? 'scan' : 'typed', true);
     // What the platform found by a field that this app does not search is shown as it came: of a label, then, not as the scale's.
     const how = meanings.some(({ as }) => as === 'scaleLabel') ? undefined : readOfMiss(reading);
-    return succeed(remember(own.kind === 'found' || own.kind === 'several' ? own : (several(text, rows, how) ?? own)));
+    const byPlatform = last.isPart ? listed(text, last.rows, searched) : several(text, last.rows, how); // C5
+    return succeed(remember(own.kind === 'found' || own.kind === 'several' ? own : (byPlatform ?? own)));
   }
 
   async function readLive(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>> {
+    // All that is known of the figure's age: however late the answer comes, what was asked for meanwhile is newer (W2 of product-writer.ts).
+    const askedAt = clock.now();
     const answer = await client.readBalance({ stockId, productId }, { lane: 'person', whileWanted: wanted.signal });
     if (!answer.ok) {
       return answer;
@@ -288,7 +309,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     if (!store.isOpen() || !store.stocks().some((stock) => stock.stockId === stockId)) {
       return fail({ kind: 'notReady' });
     }
-    const isKept = keepBalance(store, stockId, productId, answer.value, clock.now());
+    const isKept = keepBalance(store, stockId, productId, answer.value, askedAt);
     onStored();
     const row = isKept ? reader.find(stockId, productId) : null;
     const card = row === null ? null : reader.card(row);

@@ -2,7 +2,7 @@
 // words, and nothing of an older version of it stays behind. Never decides what is written when, and never sends anything.
 //
 //   W1  The terms and keys of a product are those of its present row, and of no earlier one.
-//   W2  A figure is not replaced by a listing that was asked for before the figure came.
+//   W2  A figure is not replaced by one that was asked for before it, in a listing or by itself.
 //   W3  An element that has not changed costs one update of its narrow row; its raw text is compared by a digest and not read.
 //   W4  A raw element is kept whole, up to 64 K characters; of a longer one, what this app reads.
 //   W5  A product counts as updated when its element says so (API v3 §4.3 `updated_from`); when that says nothing, since this terminal
@@ -19,7 +19,7 @@ import { openSearchWriter } from '../search/search-writer.ts';
 import type { Searchable } from '../search/words.ts';
 
 const longestRaw = 65_536;
-// A figure "newer" than a listing by more than this was written before somebody set the clock back.
+// A figure "newer" than another by more than this was written before somebody set the clock back.
 const believableLeadMs = 600_000;
 
 /** A stock as catalogue.db numbers it. */
@@ -68,7 +68,7 @@ export interface ProductWriter {
   saveAhead(stock: StockNumber, elements: readonly unknown[], askedAt: number): void;
   /** Makes searchable what `saveAhead` left out, in one transaction. */
   index(): void;
-  /** Stores a figure read from the platform by itself; false when this product is not in the copy. */
+  /** Stores a figure that was asked for by itself at `asOf`, unless a newer one is there; false when this product is not in the copy. */
   saveBalance(stock: StockNumber, productId: Id, figure: { readonly amount: number; readonly options: readonly OptionBalance[]; readonly asOf: number }): boolean;
   /** Removes products in one transaction, and the aliases of those that no stock has any more. */
   remove(stock: StockNumber, productIds: readonly Id[]): void;
@@ -91,6 +91,12 @@ function rawOf(element: unknown, listed: ListedProduct): string {
 
 function keysOf({ barcodes, otherCodes }: ListedProduct): readonly CodeKey[] {
   return [...new Set([...barcodes, ...otherCodes].flatMap(codeKeys))];
+}
+
+/** W2 */
+function isNewer(balanceAsOf: number | null, askedAt: number): boolean {
+  const lead = (balanceAsOf ?? 0) - askedAt;
+  return lead > 0 && lead < believableLeadMs;
 }
 
 function sameKeys(left: readonly CodeKey[], right: readonly CodeKey[]): boolean {
@@ -170,8 +176,7 @@ export function openProductWriter(database: Database): ProductWriter {
   }
 
   function markRow(existing: ExistingRow, listed: ListedProduct, { pass, askedAt }: SaveOptions): number | null {
-    const lead = (existing.balance_as_of ?? 0) - askedAt;
-    const keepsFigure = listed.balance === null || (lead > 0 && lead < believableLeadMs); // W2
+    const keepsFigure = listed.balance === null || isNewer(existing.balance_as_of, askedAt); // W2
     if (keepsFigure) {
       markSeen.run(Math.max(pass, existing.pass), existing.balance, existing.balance_as_of, existing.balance_is_live, existing.number);
     } else {
@@ -246,6 +251,9 @@ export function openProductWriter(database: Database): ProductWriter {
         const existing = find.get(BigInt(productId), stock.number);
         if (existing === undefined) {
           return false;
+        }
+        if (isNewer(existing.balance_as_of, asOf)) {
+          return true; // W2
         }
         updateLive.run(amount, asOf, existing.number);
         orders.change(existing.number, stock.number, existing, { ...existing, balance: amount });

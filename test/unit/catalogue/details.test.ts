@@ -155,6 +155,28 @@ test('D3: what is left of all options together is a live figure of the copy; of 
   expect(card()?.options.every((option) => Object.keys(option).length === 2)).toBe(true);
 });
 
+test('D3: a reading that comes late neither replaces a newer figure nor passes for newer than it is', async () => {
+  const { details, platform, store, clock } = await prepare();
+  const [stock] = store.stocks();
+  if (stock === undefined) {
+    expect.fail('no stock');
+  }
+  const balance = () => store.reader.card(store.reader.find(stockOne, product) ?? -1)?.balance;
+  const askedAt = clock.now();
+  platform.isHolding = true;
+  const asked = details.readMovements(stockOne, product, []);
+  await settle();
+  clock.pass(20_000);
+  store.writer.saveBalance(stock, product, { amount: 2, options: [], asOf: clock.now() });
+  clock.pass(20_000);
+  platform.waiting.forEach((go) => go());
+  expect(await asked).toMatchObject({ ok: true, value: { ...figures, asOf: askedAt } });
+  expect(balance()).toEqual({ amount: 2, asOf: askedAt + 20_000, source: 'live' });
+  platform.isHolding = false;
+  await details.readMovements(stockOne, product, []);
+  expect(balance()).toEqual({ amount: 12, asOf: askedAt + 40_000, source: 'live' });
+});
+
 test('D4: the last answers are kept with their moment, one a product and stock, and never those about a choice', async () => {
   const { details, clock } = await prepare();
   await details.readMovements(stockOne, product, [small]);

@@ -285,6 +285,25 @@ describe('a live balance', () => {
     expect(stored()).toBe(1);
   });
 
+  test('is as of when it was asked for, and leaves one that was asked for later', async () => {
+    const { lookup, platform, store, clock } = await prepare([{ id: 1, name: 'Camiseta', balance: 1 }]);
+    const [stock] = store.stocks();
+    if (stock === undefined) {
+      expect.fail('no stock');
+    }
+    clock.pass(60_000);
+    const askedAt = clock.now();
+    let meanwhile = (): void => undefined;
+    platform.answerBalance = () => {
+      clock.pass(20_000);
+      meanwhile();
+      return Promise.resolve(succeed({ stock: { id: stockOne, name: null }, product: noProduct, balance: 5, options: [] }));
+    };
+    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({ value: { balance: { amount: 5, asOf: askedAt, source: 'live' } } });
+    meanwhile = () => store.writer.save(stock, [{ id: 1, name: 'Camiseta', balance: 3 }], { pass: 1, seenSince: 1, askedAt: clock.now() });
+    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({ value: { balance: { amount: 3, asOf: askedAt + 40_000, source: 'listing' } } });
+  });
+
   test('K4: asked for twice at a time is one request, and another one afterwards', async () => {
     const { lookup, platform } = await prepare(shop);
     const [first, second] = await Promise.all([lookup.refresh(stockOne, id(1)), lookup.refresh(stockOne, id(1))]);
