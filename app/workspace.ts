@@ -96,7 +96,11 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
   const queueDatabase = await openOrReplace(join(target.directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations }, clock.now());
   const { database } = queueDatabase;
 
-  const budget = openBudget(clock, openSendLog(database), target.allowanceRules);
+  const sendLog = openSendLog(database);
+  if (queueDatabase.replaced !== null) {
+    sendLog.fill(target.allowanceRules().limit, clock.uptimeMs()); // B2
+  }
+  const budget = openBudget(clock, sendLog, target.allowanceRules);
   const connection = createConnection({ clock, random }, () => {
     void touch(exchange, budget, 'catalogue');
   });

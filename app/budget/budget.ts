@@ -8,7 +8,8 @@
 //   B1  A slot counts from before its request leaves until a whole window after its answer or abandonment; a request is sent only
 //       when fewer than the limit count.
 //   B2  Every slot is in the send log before its request leaves; a restart frees none early. The log goes back as far as the longest
-//       window that may be set, so that a window that is made longer finds what it must count.
+//       window that may be set, so that a window that is made longer finds what it must count. Where the log was lost with a damaged queue.db, the whole
+//       limit counts from then on.
 //
 // Why no window of the platform's sees more than the limit: take any requests that arrive within less than a window W, and of these the
 // one, m, that was granted last. Another of them, r, that no longer counted then had been settled W or longer before m was granted; it

@@ -21,6 +21,8 @@ export interface SendLog {
   /** Puts on disk what has been settled since the last `take`. */
   keep(): void;
   forget(ids: readonly number[]): void;
+  /** So many slots count as settled now: the log of whatever was sent before is lost. Durable when it returns. */
+  fill(count: number, uptimeMs: number): void;
 }
 
 /** How far two processes may disagree about the machine's uptime: some systems tell it in whole seconds. */
@@ -41,6 +43,7 @@ export function openSendLog(database: Database): SendLog {
   const all = database.prepare<{ id: number; lane: Lane; settled_at: number | null }>('SELECT id, lane, settled_at FROM slots ORDER BY id');
   const settleAll = database.prepare('UPDATE slots SET settled_at = ? WHERE settled_at IS NULL');
   const insert = database.prepare('INSERT INTO slots (lane, sent_at) VALUES (?, ?)');
+  const insertSettled = database.prepare('INSERT INTO slots (lane, sent_at, settled_at) VALUES (?, ?, ?)');
   const settle = database.prepare('UPDATE slots SET settled_at = ? WHERE id = ?');
   const remove = database.prepare('DELETE FROM slots WHERE id = ?');
   // A flush of its own for each would double what every request costs a slow disk.
@@ -76,6 +79,14 @@ export function openSendLog(database: Database): SendLog {
       writeWithSettled(() => {
         for (const id of ids) {
           remove.run(id);
+        }
+      });
+    },
+    fill: (count, uptimeMs) => {
+      writeWithSettled(() => {
+        for (let slot = 0; slot < count; slot += 1) {
+          // Most of what is sent is the catalogue's, and no other lane's turn hangs on how much that holds.
+          insertSettled.run('catalogue' satisfies Lane, uptimeMs, uptimeMs);
         }
       });
     },

@@ -1,0 +1,44 @@
+// Proves over real files what a store does when its queue.db is damaged or cannot be used: no second allowance (B2), and nothing that stays open.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { platformLimit } from '../../../app/budget/rules.ts';
+import type { TerminalState } from '../../../app/contract/contract.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
+import { openTerminal, type Terminal } from '../../../app/terminal.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+/** A terminal with one profile, whose network is down. */
+async function openTill(dataDirectory: string, mode: 'platform' | null): Promise<Terminal> {
+  const profile = { id: 1, name: null, vaultName: 'made-up', platformUrl: 'https://platform.example.com', clientId: 'till', companyId: '7' as Id, stockIds: ['1' as Id] };
+  const terminal = await openTerminal({
+    clock: createNodeClock(),
+    random: createNodeRandom(),
+    http: { send: () => Promise.resolve(fail({ kind: 'unreachable' as const })) },
+    vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' as const })), remove: () => Promise.resolve(succeed(undefined)) },
+    settingsFile: { read: () => ({ version: 2, mode, profiles: [profile], profileId: 1, signIns: [] }), write: () => succeed(undefined) },
+    shell: { host: 'browser', version: '0.0.0', dataDirectory, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.reject(new Error('no practice here')) },
+  });
+  onTestFinished(() => terminal.close());
+  return terminal;
+}
+
+async function stateOf(terminal: Terminal): Promise<TerminalState> {
+  const read = await terminal.handlers['terminal:read']({});
+  if (!read.ok) {
+    expect.fail(read.failure.kind);
+  }
+  return read.value;
+}
+
+test('B2: with a damaged queue.db the whole allowance counts as used, also after a restart', async () => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'store'));
+  writeFileSync(join(directory, 'store', 'queue.db'), 'not a database at all, '.repeat(500));
+  const terminal = await openTill(directory, 'platform');
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', allowance: { limit: platformLimit, used: platformLimit }, notices: [{ kind: 'queueSetAside' }] });
+  await terminal.close();
+  expect(await stateOf(await openTill(directory, 'platform'))).toMatchObject({ phase: 'signIn', allowance: { used: platformLimit }, notices: [] });
+});
