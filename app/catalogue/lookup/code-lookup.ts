@@ -12,10 +12,12 @@
 //       be an article that the shop has numbered itself.
 //   C3  What a scale's label was resolved to is never remembered under the label: the next one bears another figure.
 //   C4  What an element carries wins over an alias, which the platform may since have given to another product.
+//   C5  A term that is only a part of what an element carries does not name its product: it is shown as searched for, and never remembered.
 import type { ScanRead } from '../../contract/scan.ts';
 import { hasWrongCheckDigit } from '../../domain/barcode.ts';
 import { parseId } from '../../domain/int64.ts';
 import type { ScanMeaning, ScanReading } from '../../domain/scan.ts';
+import type { ListedProduct } from '../store/element.ts';
 import type { ProductReader, RowNumber } from '../store/product-reader.ts';
 
 export interface CodeFinding {
@@ -163,4 +165,10 @@ export function isItemTerm({ code, meanings }: ScanReading, term: string): boole
 /** Whether the product that the platform gave for a term may be remembered under it. */
 export function isLearnable({ meanings }: ScanReading, term: string): boolean {
   return looksScanned(term) && !meanings.some(isScale); // C3
+}
+
+/** Whether the platform may have found a product by a term that is only a part of its code, a barcode, its name or its id (C5). */
+export function carriesAsPart({ productId, code, otherCodes, barcodes, name }: ListedProduct, term: string): boolean {
+  const part = term.toLowerCase();
+  return [productId, code ?? '', ...otherCodes, ...barcodes, name].some((carried) => carried.length > term.length && carried.toLowerCase().includes(part));
 }

@@ -4,11 +4,27 @@ import { expect, test } from 'vitest';
 import { id, stockOne, stockTwo } from './catalogue-fixture.ts';
 import { idsOf, prepare, shop, type Setting } from './lookup-fixture.ts';
 
+const dayMs = 86_400_000;
+
 test('K3: a code that no element carries becomes an alias of the one product', async () => {
   const { lookup, platform } = await prepare(shop);
   platform.changePage = (page) => ({ ...page, elements: [{ id: 4, name: 'Pão', code: '77' }], total: 1 });
   expect(await lookup.ask('9520000000028')).toMatchObject({ value: { kind: 'found', cards: [{ productId: '4' }] } });
   expect(idsOf(lookup.find(' 09520000000028', 'scan'))).toEqual(['4']);
+});
+
+test.each([
+  ['its product code', { code: '1000010' }, '100001'],
+  ['a second code', { code: '5', sku: 'AB-1000010' }, 'b-100001'],
+  ['its barcode', { barcode: '7891000100103' }, '789100'],
+  ['its name', { name: 'Lote 1000010' }, '100001'],
+])('C5: a part of %s is shown as searched for, and is never learnt', async (_name, fields, text) => {
+  const { lookup, platform, store, clock } = await prepare(shop);
+  store.writer.saveAlias(text, id(4), clock.now());
+  clock.pass(31 * dayMs);
+  platform.changePage = (page) => ({ ...page, elements: [{ id: 9, name: 'Vinho', ...fields }], total: 1 });
+  expect(await lookup.ask(text)).toMatchObject({ value: { kind: 'several', read: { as: 'search' }, hits: [{ productId: '9' }] } });
+  expect(lookup.find(text, 'scan').kind).toBe('unknown');
 });
 
 /** A shop in which the platform resolved a code to the bread. */
@@ -24,8 +40,6 @@ async function prepareAlias(): Promise<Setting> {
 function resolveTo({ platform }: Setting, ...elements: readonly unknown[]): void {
   platform.changePage = (page) => ({ ...page, elements, total: elements.length });
 }
-
-const dayMs = 86_400_000;
 
 test.each([
   ['its barcode', { barcode: '9520000000028' }, '9520000000028'],
