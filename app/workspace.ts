@@ -30,7 +30,7 @@ import type { SignInSlot } from './session/memory.ts';
 import { createSession, type Session, type SessionMark } from './session/session.ts';
 import { queueMigrations } from './storage/queue-migrations.ts';
 import { pause } from './storage/pause.ts';
-import { openOrReplace } from './storage/recover.ts';
+import { openOrReplace, type OpenedDatabase } from './storage/recover.ts';
 
 /** Which store to open. */
 export interface WorkspaceTarget {
@@ -89,11 +89,27 @@ export interface WorkspaceListeners {
   readonly onRebuilt: () => void;
 }
 
-/** Opens a store's databases and starts its work. Throws StorageError when queue.db cannot be opened, but for damage. */
+/**
+ * Opens a store's databases and starts its work. Throws StorageError when queue.db cannot be opened, but for damage, or used; then nothing
+ * of it stays open.
+ */
 export async function openWorkspace(ports: Ports, target: WorkspaceTarget, listeners: WorkspaceListeners): Promise<Workspace> {
+  const queueDatabase = await openOrReplace(join(target.directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations }, ports.clock.now());
+  const opened: (() => void | Promise<void>)[] = [() => queueDatabase.database.close()];
+  try {
+    return await composeWorkspace(ports, target, listeners, queueDatabase, opened);
+  } catch (error) {
+    for (const close of opened.toReversed()) {
+      await close();
+    }
+    throw error;
+  }
+}
+
+/** `opened` is told at once of each part that must be closed when a later one fails. */
+async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners: WorkspaceListeners, queueDatabase: OpenedDatabase, opened: (() => void | Promise<void>)[]): Promise<Workspace> {
   const { onChange, onCardsChange, onRebuilt } = listeners;
   const { clock, random, http, shell } = ports;
-  const queueDatabase = await openOrReplace(join(target.directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations }, clock.now());
   const { database } = queueDatabase;
 
   const sendLog = openSendLog(database);
@@ -101,6 +117,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     sendLog.fill(target.allowanceRules().limit, clock.uptimeMs()); // B2
   }
   const budget = openBudget(clock, sendLog, target.allowanceRules);
+  opened.push(() => budget.close());
   const connection = createConnection({ clock, random }, () => {
     void touch(exchange, budget, 'catalogue');
   });
@@ -137,10 +154,10 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     },
     checkpoint: (path) => shell.checkpoint?.(path) ?? Promise.resolve(false),
     onRebuilt,
-  }).catch((error: unknown) => {
-    budget.close();
-    database.close();
-    throw error;
+  });
+  opened.push(() => {
+    catalogue.close();
+    return catalogue.released();
   });
   const coupons = openCouponStore(database);
   const confirm: Confirm = (scope, settings, mark) => {
@@ -148,13 +165,15 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
   };
   const queueStore = openQueueStore(database, confirm, target.queueLimits);
 
+  const waitingPlaces = openWaitingPlaces(database);
+
   function owner(): Owner | null {
     const { email } = session.state();
     return email === null ? null : { platform: target.platform, companyId: target.companyId, email: email.toLowerCase() };
   }
 
-  function keepSettings(scope: Owner, settings: readonly CouponSetting[], mark: number): Promise<void> {
-    return coupons.replaceAll(scope, settings, mark, clock.now(), () => pause(clock, closing.signal));
+  function keepSettings(scope: Owner, settings: readonly CouponSetting[], asked: ReadingNote): Promise<void> {
+    return coupons.replaceAll(scope, settings, asked, clock.now(), () => pause(clock, closing.signal));
   }
 
   async function readCoupons(lane: Lane): Promise<Result<void, Failure>> {
@@ -162,8 +181,11 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     if (reader === null) {
       return fail({ kind: 'signInNeeded' });
     }
-    const mark = queueStore.settledThrough();
-    const settings = await client.listCouponSettings({}, { lane, signal: closing.signal });
+    let asked = queueStore.noteReading();
+    const onLeaving = (): void => {
+      asked = queueStore.noteReading();
+    };
+    const settings = await client.listCouponSettings({}, { lane, signal: closing.signal, onLeaving });
     if (!settings.ok) {
       return settings;
     }
@@ -171,7 +193,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     if (closing.signal.aborted) {
       return fail({ kind: 'cancelled' });
     }
-    await keepSettings(reader, settings.value, mark);
+    await keepSettings(reader, settings.value, asked);
     couponList.forgetSettings();
     onCardsChange();
     return succeed(undefined);
@@ -248,7 +270,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
     couponMany,
     catalogue,
     queueSetAside: queueDatabase.replaced,
-    waitingPlaces: openWaitingPlaces(database),
+    waitingPlaces,
     owner,
     readCoupons,
     abort: () => {

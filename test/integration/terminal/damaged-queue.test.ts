@@ -7,6 +7,8 @@ import type { TerminalState } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
+import { Database, StorageError } from '../../../app/storage/database.ts';
+import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
 import { openTerminal, type Terminal } from '../../../app/terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -41,4 +43,22 @@ test('B2: with a damaged queue.db the whole allowance counts as used, also after
   expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', allowance: { limit: platformLimit, used: platformLimit }, notices: [{ kind: 'queueSetAside' }] });
   await terminal.close();
   expect(await stateOf(await openTill(directory, 'platform'))).toMatchObject({ phase: 'signIn', allowance: { used: platformLimit }, notices: [] });
+});
+
+test.for(['slots', 'confirmed_settings', 'updates', 'owners'])('a store that cannot read its %s stays closed, and opens when it can', async (table) => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'store'));
+  const change = async (sql: string): Promise<void> => {
+    const database = await Database.open(join(directory, 'store', 'queue.db'), { kind: 'precious', migrations: queueMigrations });
+    database.exec(`PRAGMA legacy_alter_table = ON; ${sql}`);
+    database.close();
+  };
+  await change(`ALTER TABLE ${table} RENAME TO away`);
+  const terminal = await openTill(directory, null);
+  await expect(terminal.handlers['profile:switch']({ profileId: 1 })).rejects.toThrow(StorageError);
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'firstRun' });
+  // Another process may have it, for nothing of it is open here.
+  await change(`ALTER TABLE away RENAME TO ${table}`);
+  expect(await terminal.handlers['profile:switch']({ profileId: 1 })).toEqual({ ok: true, value: {} });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn' });
 });
