@@ -82,7 +82,7 @@ function toCard(row: CardRow): CatalogueProduct {
 export function openProductReader(database: Database): ProductReader {
   const hitColumns = `CAST(stocks.stock_id AS TEXT) AS stockId, stocks.name AS stockName, CAST(product_id AS TEXT) AS productId, code, products.name AS name, unit,
     balance, balance_as_of AS balanceAsOf, balance_is_live AS balanceIsLive`;
-  const byKey = database.prepare<{ number: RowNumber }>(`SELECT product AS number FROM product_keys WHERE key = ? LIMIT ${mostCards}`);
+  const byKey = database.prepare<{ number: RowNumber }>(`SELECT number FROM product_keys JOIN products ON number = product WHERE key = ? LIMIT ${mostCards}`);
   const byAlias = database.prepare<{ number: RowNumber }>('SELECT products.number AS number FROM aliases JOIN products USING (product_id) WHERE key = ?');
   const learnedAt = database.prepare<{ learnedAt: number }>('SELECT learned_at AS learnedAt FROM aliases WHERE key = ?');
   const byCode = database.prepare<{ number: RowNumber }>(`SELECT number FROM products WHERE code = ? COLLATE NOCASE LIMIT ${mostCards}`);

@@ -3,15 +3,15 @@
 //
 //   W1  The terms and keys of a product are those of its present row, and of no earlier one.
 //   W2  A figure is not replaced by one that was asked for before it, in a listing or by itself.
-//   W3  An element that has not changed costs one update of its narrow row; its raw text is compared by a digest and not read.
-//   W4  A raw element is kept whole, up to 64 K characters; of a longer one, what this app reads.
+//   W3  An element that has not changed costs one update of its narrow row; its whole text is compared by a digest and not read.
+//   W4  A raw element is kept whole, up to 64 K characters; of a longer one, what it is found by and what a card shows in its places.
 //   W5  A product counts as updated when its element says so (API v3 §4.3 `updated_from`); when that says nothing, since this terminal
 //       saw it new or changed.
 import { hash } from 'node:crypto';
 import { codeKeys, type CodeKey } from '../../domain/barcode.ts';
 import type { Id } from '../../domain/int64.ts';
 import { parseJson, writeJson } from '../../domain/json.ts';
-import type { OptionBalance } from '../../platform/stock-fields.ts';
+import { codeKeys as codeFields, type OptionBalance } from '../../platform/stock-fields.ts';
 import type { Database } from '../../storage/database.ts';
 import { readElement, type ListedProduct } from './element.ts';
 import { openOrderWriter } from '../browse/order-writer.ts';
@@ -78,15 +78,27 @@ export interface ProductWriter {
   removeAlias(code: string): void;
 }
 
-function rawOf(element: unknown, listed: ListedProduct): string {
+interface Raw {
+  readonly text: string;
+  readonly digest: number;
+}
+
+/** Reads back as the same product, with the same keys, without what has no place of its own. */
+function shortForm({ productId, code, otherCodes, name, unit, barcodes, balance, options }: ListedProduct): string {
+  const codes = [code, ...otherCodes].map((one, place) => [codeFields[place], one]);
+  return writeJson({ product_id: BigInt(productId), name, unit, barcodes, balance, ...Object.fromEntries(codes), options: options.map((option) => ({ name: option.name, balance: option.amount })) });
+}
+
+/** W3, W4 */
+function rawOf(element: unknown, listed: ListedProduct): Raw {
   let raw = '';
   try {
     raw = writeJson(element);
   } catch {
     // Nested deeper than the stack.
   }
-  const { productId, code, name, unit, barcodes, balance } = listed;
-  return raw !== '' && raw.length <= longestRaw ? raw : writeJson({ product_id: BigInt(productId), code, name, unit, barcodes, balance });
+  const text = raw !== '' && raw.length <= longestRaw ? raw : shortForm(listed);
+  return { text, digest: digestOf(raw === '' ? text : raw) };
 }
 
 function keysOf({ barcodes, otherCodes }: ListedProduct): readonly CodeKey[] {
@@ -103,7 +115,7 @@ function sameKeys(left: readonly CodeKey[], right: readonly CodeKey[]): boolean 
   return left.length === right.length && left.every((key, place) => key === right[place]);
 }
 
-// 48 bits: an element that changed goes unnoticed once in 2^48 changes, until it changes again.
+// Of a whole element, in 48 bits: one that changed goes unnoticed once in 2^48 changes, until it changes again.
 function digestOf(raw: string): number {
   return hash('sha1', raw, 'buffer').readUIntBE(0, 6);
 }
@@ -140,12 +152,12 @@ export function openProductWriter(database: Database): ProductWriter {
   const removeAlias = database.prepare('DELETE FROM aliases WHERE key = ?');
   const removeAliasesOf = database.prepare('DELETE FROM aliases WHERE product_id = ?1 AND NOT EXISTS (SELECT 1 FROM products WHERE product_id = ?1)');
 
-  function add(stock: StockNumber, listed: ListedProduct, raw: string, { pass, askedAt }: SaveOptions): void {
+  function add(stock: StockNumber, listed: ListedProduct, raw: Raw, { pass, askedAt }: SaveOptions): void {
     const { code, name, unit, balance } = listed;
     const searchable = searchableOf(listed);
-    const number = insert.run(stock.number, BigInt(listed.productId), pass, balance, balance === null ? null : askedAt, code, name, unit, listed.updatedAt ?? askedAt, listed.updatedAt === null ? 0 : 1, searchable.otherCodes, digestOf(raw)).lastId;
+    const number = insert.run(stock.number, BigInt(listed.productId), pass, balance, balance === null ? null : askedAt, code, name, unit, listed.updatedAt ?? askedAt, listed.updatedAt === null ? 0 : 1, searchable.otherCodes, raw.digest).lastId;
     orders.add(number, stock.number, listed);
-    insertDetails.run(number, raw);
+    insertDetails.run(number, raw.text);
     search.add(number);
     for (const key of keysOf(listed)) {
       insertKey.run(key, number);
@@ -158,12 +170,12 @@ export function openProductWriter(database: Database): ProductWriter {
     return before === null ? [] : keysOf(before);
   }
 
-  function change(existing: ExistingRow, listed: ListedProduct, raw: string): void {
+  function change(existing: ExistingRow, listed: ListedProduct, raw: Raw): void {
     const { number } = existing;
     const searchable = searchableOf(listed);
     const [oldKeys, newKeys] = [storedKeys(number), keysOf(listed)];
-    update.run(listed.code, listed.name, listed.unit, searchable.otherCodes, digestOf(raw), number);
-    updateRaw.run(raw, number);
+    update.run(listed.code, listed.name, listed.unit, searchable.otherCodes, raw.digest, number);
+    updateRaw.run(raw.text, number);
     search.change(number, existing, searchable); // W1
     if (!sameKeys(oldKeys, newKeys)) {
       for (const key of oldKeys) {
@@ -207,7 +219,7 @@ export function openProductWriter(database: Database): ProductWriter {
         add(stock, listed, raw, options);
         copied += 1;
       } else {
-        const isOther = existing.rawDigest !== digestOf(raw); // W3
+        const isOther = existing.rawDigest !== raw.digest; // W3
         if (isOther) {
           change(existing, listed, raw);
         }

@@ -3,7 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { CatalogueStore } from '../../../app/catalogue/store/store.ts';
-import { StorageError } from '../../../app/storage/database.ts';
+import { codeKeys } from '../../../app/domain/barcode.ts';
+import { catalogueMigrations } from '../../../app/storage/catalogue-migrations.ts';
+import { Database, StorageError } from '../../../app/storage/database.ts';
 import { elementOf, id, openStore, stockOne, stockTwo } from './catalogue-fixture.ts';
 
 const askedAt = 1_000_000;
@@ -175,6 +177,46 @@ describe('what a page tells', () => {
     expect(card).toMatchObject({ code: 'CF-001', barcodes: ['9520000000011'], balance: { amount: 5 } });
     save(store, [coffee]);
     expect(store.search.search('gigante', 5)).toEqual([]);
+  });
+
+  test.each([
+    ['too long', 'x'.repeat(70_000)],
+    ['too deep', JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)],
+  ])('W1, W4: of an element that is %s to be kept, all keys and options are, and go with it', async (_name, image) => {
+    const { store } = await openStore();
+    const stock = store.stocks()[0] ?? { number: 0, stockId: stockOne };
+    const elementOf = (sku: string, amount: number) => ({ id: 1, codigo: 'C1', name: 'Produto', sku, reference: 'R1', barcode: '9520000000011', balance: amount, unit: 'UN', options: [{ name: 'P', amount }, 'M'], image });
+    const cardBy = (code: string) => store.reader.findByBarcode(code).map((row) => store.reader.card(row));
+    save(store, [elementOf('SKU-OLD', 4)]);
+    expect(cardBy('SKU-OLD')).toMatchObject([{ code: 'C1', unit: 'UN', barcodes: ['9520000000011'], options: [{ name: 'P', amount: 4 }, { name: 'M', amount: null }] }]);
+    save(store, [elementOf('SKU-NEW', 9)]);
+    expect(cardBy('SKU-OLD')).toEqual([]);
+    expect(cardBy('R1')).toEqual(cardBy('SKU-NEW'));
+    expect(cardBy('SKU-NEW')).toMatchObject([{ code: 'C1', options: [{ name: 'P', amount: 9 }, { name: 'M', amount: null }] }]);
+    store.writer.remove(stock, [id(1)]);
+    save(store, [{ id: 2, name: 'Outro' }]);
+    expect(['SKU-OLD', 'SKU-NEW', 'R1', '9520000000011'].flatMap(cardBy)).toEqual([]);
+  });
+
+  test('W3: a change far behind in a long element is noticed', async () => {
+    const { store } = await openStore();
+    const elementOf = (last: string) => ({ ...coffee, image: 'x'.repeat(70_000), last });
+    const updatedAt = () => store.browse.product(store.reader.find(stockOne, id(1)) ?? 0)?.updatedAt;
+    save(store, [elementOf('a')]);
+    save(store, [elementOf('a')], { askedAt: askedAt + 5 });
+    expect(updatedAt()).toBe(askedAt);
+    save(store, [elementOf('b')], { askedAt: askedAt + 9 });
+    expect(updatedAt()).toBe(askedAt + 9);
+  });
+
+  test('a key that an earlier version left behind hides no product', async () => {
+    const { store, path } = await openStore();
+    const other = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
+    other.prepare('INSERT INTO product_keys (key, product) VALUES (?, 999)').run(codeKeys('12345')[0] ?? '');
+    other.close();
+    save(store, [{ id: 3, code: '12345', name: 'Novo' }]);
+    expect(store.reader.findByBarcode('12345')).toEqual([]);
+    expect(names(store, store.reader.findByCode('12345'))).toEqual(['Novo']);
   });
 
   test('an element nested deeper than the stack is stored', async () => {
