@@ -25,7 +25,7 @@ import { startQueue, type Queue } from './queue/queue.ts';
 import type { QueueLimits } from './queue/limits.ts';
 import type { Owner } from './queue/rows.ts';
 import { openWaitingPlaces, type WaitingPlaces } from './queue/waiting-places.ts';
-import { openQueueStore, type Confirm, type QueueStore } from './queue/store.ts';
+import { openQueueStore, type Confirm, type QueueStore, type ReadingNote } from './queue/store.ts';
 import type { SignInSlot } from './session/memory.ts';
 import { createSession, type Session, type SessionMark } from './session/session.ts';
 import { queueMigrations } from './storage/queue-migrations.ts';

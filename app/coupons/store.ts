@@ -14,16 +14,22 @@ export interface CouponSettingRow {
   readonly isEnabled: boolean;
 }
 
+/** `mark` is the newest attempt that the reading surely knows of, `number` its place among the readings of this run, by when they left. */
+export interface AskedReading {
+  readonly mark: number;
+  readonly number: number;
+}
+
 export interface CouponStore {
   /** The confirmed setting; false for a product that a whole reading did not list; null when nothing was ever read. */
   confirmed(scope: CouponScope, productId: Id): boolean | null;
   /** Delivered updates; `mark` is the attempt that delivered them. Call it inside the queue's transaction. */
   confirm(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number): void;
   /**
-   * A whole reading; `mark` is the newest attempt that it surely knows of, so that it never undoes what was delivered since. Kept
-   * slice by slice; given up when a newer reading comes, for an older one knows less, or when the `pause` between two slices says so.
+   * A whole reading, `asked` as it was noted when it left. It never undoes what was delivered since. Kept slice by slice; not begun, or
+   * given up, when a newer reading has come, for an older one knows less, or when the `pause` between two slices says so.
    */
-  replaceAll(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number, now: number, pause: () => Promise<boolean>): Promise<void>;
+  replaceAll(scope: CouponScope, settings: readonly CouponSettingRow[], asked: AskedReading, now: number, pause: () => Promise<boolean>): Promise<void>;
   /** All confirmed settings. */
   list(scope: CouponScope): readonly CouponSettingRow[];
   /** When the settings were last read whole, in milliseconds since 1970; null when never. */
@@ -50,7 +56,7 @@ export function openCouponStore(database: Database): CouponStore {
   const putReading = database.prepare('INSERT INTO settings_readings (platform, company_id, read_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET read_at = excluded.read_at');
 
   // The reading of each scope that is being kept, or was kept last. Readings of an earlier run are over.
-  const newest = new Map<string, { readonly mark: number }>();
+  const newest = new Map<string, AskedReading>();
 
   function putEach(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number): void {
     for (const setting of settings) {
@@ -73,13 +79,14 @@ export function openCouponStore(database: Database): CouponStore {
         putEach(scope, settings, mark);
       }
     },
-    replaceAll: async (scope, settings, mark, now, pause) => {
+    replaceAll: async (scope, settings, asked, now, pause) => {
       const key = keyOf(scope);
-      const mine = { mark };
-      if ((newest.get(key)?.mark ?? 0) > mark) {
+      const { mark, number } = asked;
+      const other = newest.get(key);
+      if (other !== undefined && (other.mark > mark || other.number > number)) {
         return;
       }
-      newest.set(key, mine);
+      newest.set(key, asked);
       // Only what differs is written.
       const had = new Map(all.all(scope.platform, scope.companyId).map((row) => [row.product_id, row]));
       const changes = settings.filter(({ productId, isEnabled }) => had.get(productId)?.is_enabled !== Number(isEnabled));
@@ -98,7 +105,7 @@ export function openCouponStore(database: Database): CouponStore {
             putReading.run(scope.platform, scope.companyId, now);
           }
         });
-        isWanted = slice < last && (await pause()) && newest.get(key) === mine;
+        isWanted = slice < last && (await pause()) && newest.get(key) === asked;
       }
     },
     list: (scope) => all.all(scope.platform, scope.companyId).map((row) => ({ productId: row.product_id, isEnabled: row.is_enabled === 1 })),

@@ -27,6 +27,8 @@ export interface CallOptions {
    * `cancelled` and costs none, and one that has left goes on. A 429 is followed by another try when its pause is over, three in all.
    */
   readonly whileWanted?: AbortSignal;
+  /** Called when the slot is granted and the request leaves; again for each repetition. */
+  readonly onLeaving?: () => void;
 }
 
 /** One page of API v3 §4.3. */
@@ -130,12 +132,13 @@ function isRefusedAs(kind: FailureKind, answer: Result<HttpResponse, Failure>): 
 
 /** Makes the client of one company at one platform. */
 export function createPlatformClient({ exchange, budget, tokens, companyId }: ClientPorts): PlatformClient {
-  async function attempt(path: string, token: string | null, { isOfCompany, purpose, lane, signal, whileWanted }: Call): Promise<Result<HttpResponse, Failure>> {
+  async function attempt(path: string, token: string | null, { isOfCompany, purpose, lane, signal, whileWanted, onLeaving }: Call): Promise<Result<HttpResponse, Failure>> {
     const ends = [signal, whileWanted].filter((end) => end !== undefined);
     const slot = await budget.take(lane, ends.length > 1 ? AbortSignal.any(ends) : ends[0], purpose);
     if (!slot.ok) {
       return slot;
     }
+    onLeaving?.();
     const answer = await exchange({
       method: 'GET',
       path,

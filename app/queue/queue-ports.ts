@@ -4,7 +4,7 @@ import type { CouponSetting, PlatformClient, TokenSource } from '../platform/cli
 import type { Connection } from '../platform/connection.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { Owner } from './rows.ts';
-import type { QueueStore } from './store.ts';
+import type { QueueStore, ReadingNote } from './store.ts';
 
 export interface QueuePorts {
   readonly clock: Clock;
@@ -16,7 +16,7 @@ export interface QueuePorts {
   readonly connection: Connection;
   /** Who is signed in, even when the sign-in has ended and must be renewed; null when nobody is. */
   readonly owner: () => Owner | null;
-  /** Tells what the platform had when it was asked; `mark` is the newest attempt that it surely knows of. */
-  readonly settingsRead: (owner: Owner, settings: readonly CouponSetting[], mark: number) => Promise<void>;
+  /** Tells what the platform had when it was asked. */
+  readonly settingsRead: (owner: Owner, settings: readonly CouponSetting[], asked: ReadingNote) => Promise<void>;
   readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }

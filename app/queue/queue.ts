@@ -111,15 +111,23 @@ export function startQueue(ports: QueuePorts): Queue {
 
   /** Reads the settings and compares. Answers whether the loop may go on. */
   async function read(ownerId: number, owner: Owner): Promise<boolean> {
-    const mark = store.settledThrough();
-    const askedAt = clock.now();
-    const reading = await client.listCouponSettings({}, { lane: 'queue', signal: closing.signal });
+    const note = () => ({ ...store.noteReading(), askedAt: clock.now(), unread: store.unread(ownerId, clock.now()) });
+    let asked = note();
+    const onLeaving = (): void => {
+      // It may have waited long for its slot, and knows of what happened meanwhile.
+      asked = note();
+    };
+    const reading = await client.listCouponSettings({}, { lane: 'queue', signal: closing.signal, onLeaving });
+    const { askedAt, unread } = asked;
     if (reading.ok) {
       unreadableReadings = 0;
-      await ports.settingsRead(owner, reading.value, mark);
+      await ports.settingsRead(owner, reading.value, asked);
       const settings = new Map(reading.value.map((setting) => [setting.productId, setting.isEnabled]));
-      while (store.applyReading(ownerId, settings, askedAt) && (await pause(clock, closing.signal))) {
-        // The next slice.
+      for (let from = 0; from < unread.length; from += changedAtOnce) {
+        if (from > 0 && !(await pause(clock, closing.signal))) {
+          break;
+        }
+        store.applyReading(ownerId, settings, askedAt, unread.slice(from, from + changedAtOnce));
       }
       changed();
       return true;

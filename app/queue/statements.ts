@@ -59,8 +59,8 @@ export function prepareStatements(database: Database) {
     // Those that were tried less often go first, so that one that always fails holds back none of the others.
     nextPending: database.prepare<UpdateRow>("SELECT * FROM updates WHERE state = 'pending' AND owner_id = ? ORDER BY attempts, id LIMIT 1"),
     // A reading in the future was noted before somebody set the clock back: how old it is, nobody knows.
-    unread: database.prepare<UpdateRow>(
-      "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND (checked_at IS NULL OR checked_at NOT BETWEEN ?2 - ?3 AND ?2) ORDER BY attempts, id LIMIT ?4",
+    unread: database.prepare<{ id: number }>(
+      "SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND (checked_at IS NULL OR checked_at NOT BETWEEN ?2 - ?3 AND ?2)",
     ),
     sealable: database.prepare<UpdateRow>(
       "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND split_group = ?2 AND checked_at BETWEEN ?3 - ?4 AND ?3 ORDER BY attempts, id LIMIT ?5",

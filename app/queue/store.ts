@@ -39,6 +39,14 @@ export const changedAtOnce = 500;
 /** What should happen next for an owner. */
 export type Work = 'nothing' | 'read' | 'seal' | { readonly resend: OpenRequest };
 
+/** What is known of a reading of the settings by the time when it leaves. */
+export interface ReadingNote {
+  /** The newest attempt that it surely knows of. */
+  readonly mark: number;
+  /** Its place among the readings of this run. */
+  readonly number: number;
+}
+
 export type QueueStore = ReturnType<typeof openQueueStore>;
 
 /** Is told, inside the queue's transaction, which settings the platform has now confirmed, and by which attempt. */
@@ -52,6 +60,7 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
   const sql = prepareStatements(database);
   const history = openHistory(database);
   const intake = openIntake(database, sql);
+  let readings = 0;
 
   // `seen` is what the platform may have without anybody else's doing; the newer update takes it over, for until now it was made
   // upon this one.
@@ -187,7 +196,7 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
         if (next === undefined) {
           return 'nothing';
         }
-        return next.kind === 'coupon' && sql.unread.get(ownerId, now, freshForMs, 1) !== undefined ? 'read' : 'seal';
+        return next.kind === 'coupon' && sql.unread.get(ownerId, now, freshForMs) !== undefined ? 'read' : 'seal';
       }),
 
     /** Parks what is too old to be sealed unasked (Q9), so many at once. Answers how many. */
@@ -196,17 +205,20 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
       return askAfterMs === 0 ? 0 : sql.parkOld.run(now, ownerId, askAfterMs, changedAtOnce).changes;
     },
 
+    /** What a reading that leaves now is to be compared with. */
+    unread: (ownerId: number, now: number): readonly number[] => sql.unread.all(ownerId, now, freshForMs).map((row) => row.id),
+
     /**
-     * Compares the first of what waits with what the platform has now (`settings` asked for at `now` or later). Compares nothing
-     * while a request is open, for that one may yet change what was read. Answers whether there may be more to compare.
+     * Compares what waits of `unread`, which waited unread when the reading left at `now`, with the settings that it told; what was accepted
+     * since is newer than they are. Compares nothing while a request is open, for that one may yet change what was read.
      */
-    applyReading: (ownerId: number, settings: ReadonlyMap<Id, boolean>, now: number): boolean =>
+    applyReading: (ownerId: number, settings: ReadonlyMap<Id, boolean>, now: number, unread: readonly number[]): void => {
       database.transaction(() => {
         if (sql.openRequest.get(ownerId) !== undefined) {
-          return false;
+          return;
         }
-        const unread = sql.unread.all(ownerId, now, freshForMs, changedAtOnce);
-        for (const row of sound(unread, now)) {
+        const rows = unread.flatMap((updateId) => sql.update.get(updateId) ?? []).filter((row) => row.state === 'pending' && row.owner_id === ownerId);
+        for (const row of sound(rows, now)) {
           const theirs = settings.get(row.subject_id);
           const result = reconcile({ wanted: row.is_enabled === 1, seen: row.seen === null ? null : row.seen === 1 }, theirs);
           if (result === 'holds') {
@@ -217,8 +229,8 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
             sql.checked.run(now, row.id);
           }
         }
-        return unread.length === changedAtOnce;
-      }),
+      });
+    },
 
     /** What waits is held to be compared although it could not be. */
     skipReading: (ownerId: number, now: number): void => {
@@ -334,7 +346,12 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
         return true;
       }),
 
-    /** The newest attempt of which, and of all before it, the outcome is known: what a reading asked for now surely knows of. */
+    /** What is to be noted of a reading that leaves now. */
+    noteReading: (): ReadingNote => {
+      readings += 1;
+      return { mark: sql.settledThrough.get()?.id ?? 0, number: readings };
+    },
+    /** The newest attempt of which, and of all before it, the outcome is known. */
     settledThrough: (): number => sql.settledThrough.get()?.id ?? 0,
     find: (updateId: number): UpdateRow | undefined => sql.update.get(updateId),
     /** The newest restoration of a user, whatever its state. */

@@ -62,7 +62,7 @@ async function openOffline(): Promise<Store> {
 
 test('the count says how many will change, how many are so already, and how many places that takes', async () => {
   const { shop, many, coupons } = await openOffline();
-  await coupons.replaceAll(ana, [{ productId: '1' as Id, isEnabled: true }, { productId: '2' as Id, isEnabled: false }], 0, 1, () => Promise.resolve(true));
+  await coupons.replaceAll(ana, [{ productId: '1' as Id, isEnabled: true }, { productId: '2' as Id, isEnabled: false }], { mark: 0, number: 1 }, 1, () => Promise.resolve(true));
   shop.queue.enqueue('3' as Id, true, false);
   shop.queue.enqueue('1' as Id, false, true);
   // 1 waits to be off, 2 is off, 3 waits to be on, 4 has no setting; 4 is named twice.

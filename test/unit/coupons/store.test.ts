@@ -13,6 +13,9 @@ const off = (productId: Id) => ({ productId, isEnabled: false });
 
 const rest = () => Promise.resolve(true);
 
+let readings = 0;
+const asked = (mark: number) => ({ mark, number: (readings += 1) });
+
 async function open() {
   return openCouponStore(await openQueueDatabase(temporaryDirectory()));
 }
@@ -20,45 +23,53 @@ async function open() {
 test('nobody knows before the first reading; after it, what was not listed is off', async () => {
   const store = await open();
   expect([store.confirmed(scope, one), store.readAt(scope)]).toEqual([null, null]);
-  await store.replaceAll(scope, [on(two)], 0, 123, rest);
+  await store.replaceAll(scope, [on(two)], asked(0), 123, rest);
   expect([store.confirmed(scope, one), store.confirmed(scope, two), store.readAt(scope)]).toEqual([false, true, 123]);
 });
 
 test('a reading that was asked for before a delivery never undoes it; one asked for after does', async () => {
   const store = await open();
-  await store.replaceAll(scope, [off(one), on(two)], 0, 1, rest);
+  await store.replaceAll(scope, [off(one), on(two)], asked(0), 1, rest);
   store.confirm(scope, [on(one)], 5);
-  await store.replaceAll(scope, [off(one)], 4, 2, rest);
+  await store.replaceAll(scope, [off(one)], asked(4), 2, rest);
   expect([store.confirmed(scope, one), store.confirmed(scope, two)]).toEqual([true, false]);
-  await store.replaceAll(scope, [off(one)], 5, 3, rest);
+  await store.replaceAll(scope, [off(one)], asked(5), 3, rest);
   expect(store.confirmed(scope, one)).toBe(false);
 });
 
 test('a long reading is kept slice by slice; a newer one that comes between two slices holds, and an older one is not begun', async () => {
   const store = await open();
   const products = Array.from({ length: 1200 }, (_unused, place) => String(place + 1) as Id);
-  await store.replaceAll(scope, products.map(off), 1, 1, rest);
+  await store.replaceAll(scope, products.map(off), asked(1), 1, rest);
   let pauses = 0;
-  await store.replaceAll(scope, products.map(on), 2, 2, async () => {
+  await store.replaceAll(scope, products.map(on), asked(2), 2, async () => {
     pauses += 1;
     // What a delivery has changed since the reading was asked for stays.
     store.confirm(scope, [off(products[1199] ?? one)], 3);
-    await store.replaceAll(scope, products.slice(0, 1).map(off), 1, 7, rest);
+    await store.replaceAll(scope, products.slice(0, 1).map(off), asked(1), 7, rest);
     return true;
   });
   expect([pauses, store.readAt(scope), store.list(scope).filter(({ isEnabled }) => isEnabled).length]).toEqual([2, 2, 1199]);
-  await store.replaceAll(scope, products.map(off), 4, 4, async () => {
-    await store.replaceAll(scope, products.slice(0, 10).map(on), 5, 5, rest);
+  await store.replaceAll(scope, products.map(off), asked(4), 4, async () => {
+    await store.replaceAll(scope, products.slice(0, 10).map(on), asked(5), 5, rest);
     return true;
   });
   expect(store.list(scope)).toEqual(products.slice(0, 10).map(on).toSorted((left, right) => (left.productId < right.productId ? -1 : 1)));
   expect(store.readAt(scope)).toBe(5);
 });
 
+test('a reading that left earlier and is told later changes nothing, although no attempt lies between the two', async () => {
+  const store = await open();
+  const [earlier, later] = [asked(0), asked(0)];
+  await store.replaceAll(scope, [off(one)], later, 1, rest);
+  await store.replaceAll(scope, [on(one)], earlier, 2, rest);
+  expect([store.confirmed(scope, one), store.readAt(scope)]).toEqual([false, 1]);
+});
+
 test('a reading that is given up says nothing of what was not listed', async () => {
   const store = await open();
   const products = Array.from({ length: 600 }, (_unused, place) => String(place + 1) as Id);
-  await store.replaceAll(scope, products.map(on), 1, 1, () => Promise.resolve(false));
+  await store.replaceAll(scope, products.map(on), asked(1), 1, () => Promise.resolve(false));
   expect([store.confirmed(scope, two), store.readAt(scope)]).toEqual([null, null]);
 });
 
@@ -69,7 +80,7 @@ test('a later delivery replaces an earlier one, and companies and platforms are 
   const other = { ...scope, companyId: '8' as Id };
   const elsewhere = { ...scope, platform: 'https://other.example.com' };
   expect([store.confirmed(scope, one), store.confirmed(other, one), store.confirmed(elsewhere, one)]).toEqual([false, null, null]);
-  await store.replaceAll(other, [on(one)], 9, 1, rest);
+  await store.replaceAll(other, [on(one)], asked(9), 1, rest);
   expect(store.list(scope)).toEqual([off(one)]);
   expect(store.list(other)).toEqual([on(one)]);
 });
@@ -86,7 +97,7 @@ test('whatever the order of telling, the newest that is known of a product holds
         if (kind === 'delivery') {
           store.confirm(scope, [{ productId: one, isEnabled }], mark);
         } else {
-          await store.replaceAll(scope, [{ productId: one, isEnabled }], mark, 1, rest);
+          await store.replaceAll(scope, [{ productId: one, isEnabled }], asked(mark), 1, rest);
         }
         known = mark >= known.mark ? { mark, isEnabled } : known;
         expect(store.confirmed(scope, one)).toBe(known.isEnabled);

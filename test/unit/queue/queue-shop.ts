@@ -22,6 +22,7 @@ export const ana: Owner = { platform: 'https://platform.example.com', companyId:
 export const bia: Owner = { ...ana, email: 'bia@example.com' };
 
 type Answer = Result<HttpResponse, Failure>;
+type Reading = Result<readonly CouponSetting[], Failure>;
 export type Reply = (sending: Sending) => Answer | Promise<Answer>;
 
 /** An answer of the platform itself, with the echo. */
@@ -50,7 +51,7 @@ export interface Shop {
   /** Answers to come; when none is left, the platform says 204. */
   readonly replies: Reply[];
   /** Answers to readings to come; when none is left, an empty list. */
-  readonly readings: Result<readonly CouponSetting[], Failure>[];
+  readonly readings: (Reading | Promise<Reading>)[];
   readonly counts: { reads: number; renewals: number };
   readonly slowDowns: (number | undefined)[];
   limits: QueueLimits;
@@ -91,11 +92,11 @@ export async function openShop(directory = temporaryDirectory(), clock = createM
       },
     },
     client: {
-      listCouponSettings: () => {
+      listCouponSettings: async () => {
         shop.counts.reads += 1;
-        const reading = shop.readings.shift() ?? succeed([]);
+        const reading = await (shop.readings.shift() ?? succeed([]));
         connection.report(reading.ok ? null : reading.failure);
-        return Promise.resolve(reading);
+        return reading;
       },
       write: async (sending) => {
         shop.sent.push(sending);

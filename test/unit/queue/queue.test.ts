@@ -291,6 +291,23 @@ test('an older update in doubt is not overtaken by a newer one that the reading 
   expect(shop.queue.state()).toMatchObject({ pending: 0, inFlight: 0 });
 });
 
+test('a slow reading says nothing of an update that was accepted after it left', async () => {
+  const shop = await openShop();
+  shop.connection.report({ kind: 'unreachable' });
+  await enqueue(shop, '1');
+  const answer = Promise.withResolvers<ReturnType<typeof succeed<{ productId: Id; isEnabled: boolean }[]>>>();
+  shop.readings.push(answer.promise);
+  shop.connection.report(null);
+  await shop.clock.advance(3_000);
+  expect(shop.counts.reads).toBe(1);
+  // It was on when the reading left; another reading has shown the cashier that it is off since.
+  await enqueue(shop, '2');
+  answer.resolve(succeed([{ productId: '2' as Id, isEnabled: true }]));
+  await shop.clock.advance(minute);
+  expect(shop.sent.map(({ body }) => body).join()).toContain('"product_id":2,"is_enabled":true');
+  expect(shop.queue.state().delivered).toBe(2);
+});
+
 test('what waited too long for the allowance is read for again', async () => {
   const shop = await openShop();
   shop.budget.slowDown(freshForMs + 1_000);

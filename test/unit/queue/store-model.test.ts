@@ -142,7 +142,7 @@ class Trial {
       return;
     }
     if (work === 'read') {
-      store.applyReading(ownerId, has, this.#now);
+      store.applyReading(ownerId, has, this.#now, store.unread(ownerId, this.#now));
       expect(store.nextWork(ownerId, this.#now), 'a reading is enough').not.toBe('read');
       return;
     }

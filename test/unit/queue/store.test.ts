@@ -173,7 +173,7 @@ test.each([
   settle(store, ownerId, request, disposition);
   const readFirst = disposition.step === 'sealAnew' && disposition.readFirst;
   expect(store.nextWork(ownerId, start)).toBe(readFirst ? 'read' : 'seal');
-  store.applyReading(ownerId, new Map(), start);
+  store.applyReading(ownerId, new Map(), start, store.unread(ownerId, start));
   expect(seal(store, ownerId).idempotencyKey).not.toBe(request.idempotencyKey);
 });
 
@@ -316,7 +316,7 @@ test('Q6: altered while it waits to be read, it is not held to be delivered', as
   const { store, ownerId, database } = await open();
   const update = enqueue(store, { ownerId, product: '1', isSeenFresh: false });
   alter(database, 'UPDATE updates SET is_enabled = 0 WHERE id = 1');
-  store.applyReading(ownerId, new Map([[id('1'), false]]), start);
+  store.applyReading(ownerId, new Map([[id('1'), false]]), start, store.unread(ownerId, start));
   expect(store.find(update)).toMatchObject({ state: 'parked', parked_because: 'damaged' });
 });
 
@@ -331,7 +331,7 @@ test.each([
   alter(database, damage);
   expect(store.nextWork(ownerId, start)).toBe('read');
   expect(updates.map((update) => stateOf(store, update))).toEqual(['parked', 'pending']);
-  store.applyReading(ownerId, new Map(), start);
+  store.applyReading(ownerId, new Map(), start, store.unread(ownerId, start));
   const next = seal(store, ownerId);
   expect(next.idempotencyKey).not.toBe(request.idempotencyKey);
   expect(productsOf(next)).toEqual(['2']);
@@ -349,7 +349,7 @@ test.each([
   alter(database, damage);
   expect(store.nextWork(ownerId, start)).toBe('read');
   expect(updates.map((update) => stateOf(store, update))).toEqual(['pending', 'pending']);
-  store.applyReading(ownerId, new Map(), start);
+  store.applyReading(ownerId, new Map(), start, store.unread(ownerId, start));
   expect(productsOf(seal(store, ownerId))).toEqual(['1', '2']);
 });
 
@@ -364,7 +364,7 @@ test('what was made offline is compared first: the same is delivered, the unchan
   enqueue(store, { ...offline, product: '3', isEnabled: true, seen: false });
   const changed = enqueue(store, { ...offline, product: '3', isEnabled: false, seen: true });
   expect(store.nextWork(ownerId, start)).toBe('read');
-  store.applyReading(ownerId, new Map([[id('1'), true], [id('3'), true]]), start);
+  store.applyReading(ownerId, new Map([[id('1'), true], [id('3'), true]]), start, store.unread(ownerId, start));
   expect([same, unchanged, changed].map((update) => stateOf(store, update))).toEqual(['delivered', 'pending', 'parked']);
   expect(store.find(changed)).toMatchObject({ parked_because: 'conflict', theirs: 1 });
   expect(productsOf(seal(store, ownerId))).toEqual(['2']);
@@ -373,20 +373,20 @@ test('what was made offline is compared first: the same is delivered, the unchan
 test('a conflict: keep mine sends it, although a reading says the same again', async () => {
   const { store, ownerId } = await open();
   const update = enqueue(store, { ownerId, product: '3', isEnabled: false, seen: false, isSeenFresh: false });
-  store.applyReading(ownerId, new Map([[id('3'), true]]), start);
+  store.applyReading(ownerId, new Map([[id('3'), true]]), start, store.unread(ownerId, start));
   expect(store.retry(update, start)).toBe(true);
   const later = start + freshForMs + 1;
   expect(store.nextWork(ownerId, later)).toBe('read');
-  store.applyReading(ownerId, new Map([[id('3'), true]]), later);
+  store.applyReading(ownerId, new Map([[id('3'), true]]), later, store.unread(ownerId, later));
   expect(productsOf(seal(store, ownerId, later))).toEqual(['3']);
 });
 
 test('the switch used again after a conflict counts from what it showed then', async () => {
   const { store, ownerId } = await open();
   enqueue(store, { ownerId, product: '3', isEnabled: false, seen: false, isSeenFresh: false });
-  store.applyReading(ownerId, new Map([[id('3'), true]]), start);
+  store.applyReading(ownerId, new Map([[id('3'), true]]), start, store.unread(ownerId, start));
   const again = enqueue(store, { ownerId, product: '3', isEnabled: false, seen: true, isSeenFresh: false });
-  store.applyReading(ownerId, new Map([[id('3'), true]]), start);
+  store.applyReading(ownerId, new Map([[id('3'), true]]), start, store.unread(ownerId, start));
   expect(stateOf(store, again)).toBe('pending');
   expect(store.nextWork(ownerId, start)).toBe('seal');
 });
@@ -394,7 +394,7 @@ test('the switch used again after a conflict counts from what it showed then', a
 test('a product that the listing does not have is never proof that "off" holds', async () => {
   const { store, ownerId } = await open();
   const update = enqueue(store, { ownerId, product: '1', isEnabled: false, seen: true, isSeenFresh: false });
-  store.applyReading(ownerId, new Map(), start);
+  store.applyReading(ownerId, new Map(), start, store.unread(ownerId, start));
   expect(stateOf(store, update)).toBe('pending');
 });
 
@@ -404,7 +404,7 @@ test('a reading while a request is open delivers nothing: that request may yet c
   const request = seal(store, ownerId);
   settle(store, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: true }, noAnswer);
   const newer = enqueue(store, { ownerId, product: '1', isEnabled: false, isSeenFresh: false });
-  store.applyReading(ownerId, new Map([[id('1'), false]]), start);
+  store.applyReading(ownerId, new Map([[id('1'), false]]), start, store.unread(ownerId, start));
   expect(stateOf(store, newer)).toBe('pending');
 });
 
@@ -450,7 +450,7 @@ test('what may be this terminal\'s own doing is no conflict', async () => {
   enqueue(store, { ownerId, product: '1', isEnabled: false, seen: true, isSeenFresh: false });
   settle(store, ownerId, request, { step: 'sealAnew', cause: 'platform', readFirst: true });
   for (const has of [true, false]) {
-    store.applyReading(ownerId, new Map([[id('1'), has]]), start);
+    store.applyReading(ownerId, new Map([[id('1'), has]]), start, store.unread(ownerId, start));
     expect(store.counts(ownerId).parked).toBeUndefined();
   }
 });
@@ -477,7 +477,7 @@ test('Q7: what a newer update of another user has overtaken waits for a person',
   enqueue(store, { ownerId: biaId, product: '1', isEnabled: false, seen: true });
   settle(store, biaId, seal(store, biaId), { step: 'delivered' });
   expect(store.nextWork(ownerId, start)).toBe('read');
-  store.applyReading(ownerId, new Map([[id('1'), false], [id('2'), false]]), start);
+  store.applyReading(ownerId, new Map([[id('1'), false], [id('2'), false]]), start, store.unread(ownerId, start));
   expect(store.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict', theirs: 0 });
   expect(stateOf(store, untouched)).toBe('pending');
 });
@@ -491,10 +491,10 @@ test.each(['delivered', 'found to hold'])('Q7: so does one that was under way wh
   if (how === 'delivered') {
     settle(store, biaId, seal(store, biaId), { step: 'delivered' });
   } else {
-    store.applyReading(biaId, new Map([[id('1'), false]]), start);
+    store.applyReading(biaId, new Map([[id('1'), false]]), start, store.unread(biaId, start));
   }
   expect(store.nextWork(ownerId, start)).toBe('read');
-  store.applyReading(ownerId, new Map([[id('1'), false]]), start);
+  store.applyReading(ownerId, new Map([[id('1'), false]]), start, store.unread(ownerId, start));
   expect(store.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict' });
   expect(store.retry(mine, start)).toBe(true);
   expect(productsOf(seal(store, ownerId))).toEqual(['1']);
@@ -510,7 +510,7 @@ test('Q7: so does one that was made upon another of which nobody knows whether i
   settle(store, biaId, seal(store, biaId), { step: 'delivered' });
   expect(store.nextWork(ownerId, start)).toBe('read');
   expect(stateOf(store, sent)).toBe('superseded');
-  store.applyReading(ownerId, new Map([[id('1'), true]]), start);
+  store.applyReading(ownerId, new Map([[id('1'), true]]), start, store.unread(ownerId, start));
   expect(store.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict', theirs: 1 });
 });
 

@@ -125,7 +125,7 @@ test('10,000 spoiled lists of coupon settings', async () => {
   const elsewhere = { ...scope, companyId: id('43') };
   const rest = (): Promise<boolean> => Promise.resolve(true);
   const sorted = (rows: readonly CouponSettingRow[]) => rows.toSorted((left, right) => (left.productId < right.productId ? -1 : 1));
-  await store.replaceAll(elsewhere, [{ productId: id('11'), isEnabled: true }], 0, 1, rest);
+  await store.replaceAll(elsewhere, [{ productId: id('11'), isEnabled: true }], { mark: 0, number: 0 }, 1, rest);
   // Delivered after all of these readings were asked for: none of them may undo it.
   store.confirm(scope, [{ productId: id('700000000000001'), isEnabled: true }], answersEach + 1);
   for (let seed = 0; seed < answersEach; seed += 1) {
@@ -133,7 +133,7 @@ test('10,000 spoiled lists of coupon settings', async () => {
     const was = sorted(store.list(scope));
     const answer = await platform.client.listCouponSettings({}, { lane: 'queue' });
     if (answer.ok) {
-      await store.replaceAll(scope, answer.value, seed, 2 + seed, rest);
+      await store.replaceAll(scope, answer.value, { mark: seed, number: seed }, 2 + seed, rest);
       const told = new Map(answer.value.map((setting) => [setting.productId, setting]));
       told.set(id('700000000000001'), { productId: id('700000000000001'), isEnabled: true });
       const rows = sorted(store.list(scope));
