@@ -190,8 +190,11 @@ export const lookupAnswerSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unknown'), text: shortText, ...read, asked: z.boolean() }),
   /** Not in the part that has been copied so far. */
   z.strictObject({ kind: z.literal('notCopied'), text: shortText, ...read, copied: count, total: count.nullable(), completeAt: instant.nullable(), asked: z.boolean() }),
-  /** Not a code that could be right, or one that names no product; `about` names what is wrong within it. */
-  z.strictObject({ kind: z.literal('unreadable'), text: shortText, why: scanFaultSchema, about: shortText.nullable().optional() }),
+  /**
+   * Not a code that could be right, or one that names no product; `about` names what is wrong within it. `asked` stands only with a wrong check
+   * digit: a shop may have numbered the product so itself, and the platform can be asked.
+   */
+  z.strictObject({ kind: z.literal('unreadable'), text: shortText, why: scanFaultSchema, about: shortText.nullable().optional(), asked: z.boolean().optional() }),
 ]);
 export type LookupAnswer = z.infer<typeof lookupAnswerSchema>;
 

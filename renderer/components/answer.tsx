@@ -186,6 +186,7 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
       return (
         <Miss kind="unreadable" icon={<UnreadableIcon size={44} />} title={t('miss.unreadable.title')} text={answer.text}>
           <p>{t(`miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
+          {answer.why === 'checkDigit' && <Asking asked={answer.asked === true} finding="notFoundYet" />}
         </Miss>
       );
   }

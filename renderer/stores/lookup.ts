@@ -96,7 +96,9 @@ function withFigure(recent: readonly RecentLookup[], card: ProductCard): readonl
   });
 }
 
-const isMiss = (answer: LookupAnswer | null): answer is Extract<LookupAnswer, { kind: 'unknown' | 'notCopied' }> => answer?.kind === 'unknown' || answer?.kind === 'notCopied';
+/** What the platform may still have; a wrong check digit is no proof, for a shop may have numbered a product so itself. */
+const isMiss = (answer: LookupAnswer | null): answer is Extract<LookupAnswer, { kind: 'unknown' | 'notCopied' | 'unreadable' }> =>
+  answer?.kind === 'unknown' || answer?.kind === 'notCopied' || (answer?.kind === 'unreadable' && answer.why === 'checkDigit');
 
 /**
  * Opens an empty lookup; `isOffline` says whether the platform may be asked just now, `later` calls back after so many milliseconds
@@ -174,7 +176,7 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
         return;
       }
       const hasFigures = asked.value.kind === 'found' && asked.value.cards.every((card) => card.balance.amount !== null);
-      await show(sequence, asked.value, hasFigures);
+      await show(sequence, asked.value, hasFigures || isMiss(asked.value));
       await get().readRecent();
     };
 

@@ -4,7 +4,8 @@
 //   text ─▶ read (domain/scan.ts) ─▶ as it came, then each meaning (code-lookup.ts) ─▶ typed: name and code ─▶ a miss
 //
 //   K1  The first step that finds anything answers, and says how it read the text; a scan is exact and never searched in names.
-//   K2  A miss says which it is: not readable and why, not copied yet, or unknown.
+//   K2  A miss says which it is: not readable and why, not copied yet, or unknown. One with a wrong check digit may still be a number of
+//       the shop's own, and is asked for like the others.
 //   K3  A code that the platform resolved to one product is remembered as an alias of it: the GTIN in it, never a lot or a figure, and never a part
 //       of what the product carries (C5). It answers only
 //       what no element carries, goes with the last row of its product, and once it is `aliasOldMs` old it is shown and asked for anew.
@@ -125,8 +126,8 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     if (fault !== null && meanings.length === 0) {
       return { kind: 'unreadable', text, why: fault.why, about: fault.about };
     }
-    if (code !== null && hasWrongCheckDigit(code) && !asked) {
-      return { kind: 'unreadable', text, why: 'checkDigit' };
+    if (code !== null && hasWrongCheckDigit(code)) {
+      return { kind: 'unreadable', text, why: 'checkDigit', asked }; // K2
     }
     const how = readOfMiss(reading);
     const stocks = store.stocks();
@@ -324,7 +325,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
 
     findAgain: (text, source) => {
       const answer = answerTo(read(text), source, false);
-      if (answer.kind !== 'notCopied') {
+      if (answer.kind !== 'notCopied' && answer.kind !== 'unreadable') {
         keep(() => recent.correct({ text: answer.text, answer: answer.kind, product: productOf(answer) }));
       }
       return answer;

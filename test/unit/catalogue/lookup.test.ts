@@ -247,7 +247,14 @@ describe('asking the platform', () => {
     const { lookup, platform } = await prepare(shop);
     platform.stocks.set(stockOne, []);
     expect(await lookup.ask('9520000000028')).toEqual(succeed({ kind: 'unknown', text: '9520000000028', asked: true }));
-    expect(await lookup.ask('9520000000022')).toEqual(succeed({ kind: 'unknown', text: '9520000000022', asked: true }));
+    expect(await lookup.ask('9520000000022')).toEqual(succeed({ kind: 'unreadable', text: '9520000000022', why: 'checkDigit', asked: true }));
+  });
+
+  test("K2: a shop's own number of eight digits with another check digit is asked for before it is copied", async () => {
+    const { lookup, platform } = await prepare([], { isComplete: false });
+    platform.stocks.set(stockOne, [{ id: 5n, code: '10000001', name: 'Vinho', updatedAt: 0 }]);
+    expect(lookup.find('10000001', 'scan')).toEqual({ kind: 'unreadable', text: '10000001', why: 'checkDigit', asked: false });
+    expect(await lookup.ask('10000001')).toMatchObject({ value: { kind: 'found', read: { as: 'productCode' }, cards: [{ productId: '5' }] } });
   });
 
   test('an unreadable text is not sent', async () => {

@@ -140,9 +140,9 @@ describe('a found product', () => {
 });
 
 describe('a miss', () => {
-  it.each(['unknown', 'notCopied'])('that is %s is asked from the platform once', async (kind) => {
+  it.each(['unknown', 'notCopied', 'unreadable'])('that is %s is asked from the platform once', async (kind) => {
     const { store, next, calls } = open();
-    const miss = { kind, text: 'x', ...(kind === 'notCopied' ? { copied: 1, total: 2, completeAt: null } : {}) };
+    const miss = { kind, text: 'x', ...(kind === 'notCopied' ? { copied: 1, total: 2, completeAt: null } : kind === 'unreadable' ? { why: 'checkDigit' } : {}) };
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(ok({ ...miss, asked: false }));
     expect(store.getState().improvement).toBe('asking');
@@ -151,10 +151,25 @@ describe('a miss', () => {
     expect(calls.filter(({ channel }) => channel === 'lookup:ask')).toHaveLength(1);
   });
 
+  it('that has a wrong check digit is looked up again when the copy has grown, and stays asked (invariant 6)', async () => {
+    const { store, next, calls, shown } = open();
+    const miss = { kind: 'unreadable', text: '10000001', why: 'checkDigit' };
+    void store.getState().find('10000001', 'scan');
+    await next('lookup:find').answer(ok({ ...miss, asked: false }));
+    await next('lookup:ask').answer(ok({ ...miss, asked: true }));
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(ok({ ...miss, asked: false }));
+    expect(store.getState().answer).toEqual({ ...miss, asked: true });
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(found('10000001', card('5')));
+    expect(shown().map(({ productId }) => productId)).toEqual(['5']);
+    expect(calls.filter(({ channel }) => channel === 'lookup:ask')).toHaveLength(1);
+  });
+
   it('that is unreadable is not asked', async () => {
     const { store, next, calls } = open();
     void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(ok({ kind: 'unreadable', text: 'x', why: 'checkDigit' }));
+    await next('lookup:find').answer(ok({ kind: 'unreadable', text: 'x', why: 'tooLong' }));
     expect(calls.some(({ channel }) => channel === 'lookup:ask')).toBe(false);
   });
 
