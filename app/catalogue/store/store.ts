@@ -61,13 +61,27 @@ export interface CatalogueStore {
 
 const windowRows = 5_000;
 
-function readProgress(text: string | null): Progress {
+/** Null when it cannot be read: it is damaged, or another version's. */
+function readProgress(text: string | null): Progress | null {
   if (text === null) {
     return noProgress;
   }
-  // Progress that cannot be read is none: the listing is read anew over the rows that are there.
-  const parsed = progressSchema.safeParse(JSON.parse(text));
-  return parsed.success ? parsed.data : noProgress;
+  try {
+    return progressSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null; // Not JSON.
+  }
+}
+
+/** Where progress cannot be read, the listing is read anew over the rows that are there, in passes that none of them was seen by. */
+function mendProgress(database: Database): void {
+  const lastPass = database.prepare<{ last: number | null }>('SELECT max(pass) AS last FROM products WHERE stock = ?');
+  const save = database.prepare('UPDATE stocks SET progress = ? WHERE number = ?');
+  for (const { number, progress } of database.prepare<{ number: number; progress: string | null }>('SELECT number, progress FROM stocks').all()) {
+    if (readProgress(progress) === null) {
+      save.run(JSON.stringify({ ...noProgress, lastPass: lastPass.get(number)?.last ?? 0 }), number);
+    }
+  }
 }
 
 function empty(database: Database): void {
@@ -120,6 +134,7 @@ export async function openCatalogueStore(options: CatalogueStoreOptions): Promis
 function storeOver(database: Database, options: CatalogueStoreOptions): CatalogueStore {
   const { stockIds } = options;
   settleOrigin(database, options);
+  mendProgress(database);
   interface Row {
     readonly number: number;
     readonly stockId: Id;
@@ -139,7 +154,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
   let isOpen = true;
   return {
     stocks: () => {
-      const rows = allStocks.all().map((row) => ({ ...row, progress: readProgress(row.progress) }));
+      const rows = allStocks.all().map((row) => ({ ...row, progress: readProgress(row.progress) ?? noProgress }));
       return stockIds.flatMap((stockId) => rows.find((row) => row.stockId === stockId) ?? []);
     },
     saveProgress: (stock, progress) => {

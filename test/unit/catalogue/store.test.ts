@@ -2,6 +2,7 @@
 // W4 of product-writer.ts.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { noProgress } from '../../../app/catalogue/copying/progress.ts';
 import type { CatalogueStore } from '../../../app/catalogue/store/store.ts';
 import { codeKeys } from '../../../app/domain/barcode.ts';
 import { catalogueMigrations } from '../../../app/storage/catalogue-migrations.ts';
@@ -308,6 +309,28 @@ describe('opening', () => {
     second.store.close();
     const { store } = await openStore({ path: first.path, stockIds: [stockTwo] });
     expect(store.reader.findById(id(1))).toEqual([]);
+  });
+
+  test.each([
+    ['cut off', `'{"lastPass":12,"fu'`],
+    ['of another version', `json_set(progress, '$.fieldOfAnotherVersion', 1)`],
+  ])('progress that is %s begins anew, above the passes that the rows were seen by', async (_name, damaged) => {
+    const first = await openStore({ stockIds: [stockOne, stockTwo] });
+    save(first.store, [coffee], { pass: 41 });
+    save(first.store, [coffee], { pass: 99, stock: 1 });
+    for (const stock of first.store.stocks()) {
+      first.store.saveProgress(stock, { ...noProgress, lastPass: 43, completeAsOf: 5 });
+    }
+    first.store.close();
+    const other = await Database.open(first.path, { kind: 'disposable', migrations: catalogueMigrations });
+    other.exec(`UPDATE stocks SET progress = ${damaged} WHERE stock_id = ${stockOne}`);
+    other.close();
+    const { store, wasRebuilt } = await openStore({ path: first.path, stockIds: [stockOne, stockTwo] });
+    expect(wasRebuilt).toBe(false);
+    expect(store.stocks()).toMatchObject([
+      { copied: 1, progress: { ...noProgress, lastPass: 41 } },
+      { copied: 1, progress: { ...noProgress, lastPass: 43, completeAsOf: 5 } },
+    ]);
   });
 
   test('a file that is no database makes way', async () => {
