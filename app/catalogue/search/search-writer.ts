@@ -3,7 +3,8 @@
 //
 //   T1  A row before `origin.unindexed_from` is under the terms of its present name and codes, and under no other; a row from there on
 //       is under none. Null: every row is in the index.
-//   T2  That holds after every transaction, so after a crash too: rows that were left out are brought in by the next `complete`.
+//   T2  That holds after every transaction, so after a crash too: rows that were left out are brought in by the next `complete`,
+//       at the latest when the copy is opened again.
 import type { Database } from '../../storage/database.ts';
 import { openTermIndex } from './term-index.ts';
 import { termsOf, type Searchable } from './words.ts';

@@ -84,6 +84,18 @@ function mendProgress(database: Database): void {
   }
 }
 
+/** T2 of search-writer.ts: no page may come for a long time, as without a network. */
+function indexLeftOver(writer: ProductWriter): void {
+  try {
+    writer.index();
+  } catch (error) {
+    // A full disk is no reason not to open what can be read; the next page tries again.
+    if (!(error instanceof StorageError) || error.isDamage) {
+      throw error;
+    }
+  }
+}
+
 function empty(database: Database): void {
   for (const table of ['origin', 'stocks', 'products', 'details', 'product_keys', 'search_terms', 'name_order', 'code_order', 'aliases', 'recent_lookups', 'kept_answers']) {
     database.exec(`DELETE FROM ${table}`);
@@ -151,6 +163,8 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
   const lastRow = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
   const reader = openProductReader(database);
   const search = openSearch(database);
+  const writer = openProductWriter(database);
+  indexLeftOver(writer);
   let isOpen = true;
   return {
     stocks: () => {
@@ -175,7 +189,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
         database.checkpoint();
       }
     },
-    writer: openProductWriter(database),
+    writer,
     reader,
     search,
     browse: openBrowseReader(database, reader, search),

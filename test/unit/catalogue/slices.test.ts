@@ -66,6 +66,16 @@ describe('a page in slices', () => {
     expect([...store.search.all('biscoito')].flat()).toHaveLength(3);
   });
 
+  test('T2: rows that a crash left out are found as soon as the copy is open again', async () => {
+    const first = await openStore();
+    first.store.writer.saveAhead(stockOf(first.store), page(3), askedAt);
+    expect(first.store.search.search('biscoito', 5)).toEqual([]);
+    first.store.close();
+    const { store } = await openStore({ path: first.path });
+    expect(store.search.search('biscoito', 5)).toHaveLength(3);
+    expect([...store.browse.matching('biscoito')].flat()).toHaveLength(3);
+  });
+
   test('the copying that is stopped in the middle of a page goes on where it was, and loses and doubles nothing', async () => {
     const setting = await prepare();
     setting.platform.fill(stockOne, 350);
