@@ -21,6 +21,7 @@ import { createSignInMemory } from './session/memory.ts';
 import { noVault, vaultUnder } from './session/vaults.ts';
 import { openSettings } from './settings.ts';
 import { createShownCards } from './shown-cards.ts';
+import { StorageError } from './storage/database.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 import { createWorkspaceHandlers } from './workspace-handlers.ts';
 
@@ -58,6 +59,8 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   let isClosed = false;
   // While one profile's store makes way for another's there is nothing to show.
   let isQuiet = false;
+  // The last attempt to tell of a change found the store unreadable.
+  let isUnreadable = false;
   const storeDirectory = join(shell.dataDirectory, 'store');
   // While a store or a user is being tried, the screen that asked for it stays: it must show the report if the trial fails.
   let onTrial: 'store' | 'user' | null = null;
@@ -136,16 +139,37 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       if (isQuiet) {
         return;
       }
-      revision += 1;
-      tell((listener) => {
-        listener('terminal:changed', snapshot());
-        listener('queue:changed', { revision });
-      });
-      if (areCardsTouched) {
-        areCardsTouched = false;
-        tellChangedCards();
+      try {
+        tellAll();
+        isUnreadable = false;
+      } catch (error) {
+        noteUnreadable(error);
       }
     });
+  }
+
+  function tellAll(): void {
+    revision += 1;
+    tell((listener) => {
+      listener('terminal:changed', snapshot());
+      listener('queue:changed', { revision });
+    });
+    if (areCardsTouched) {
+      tellChangedCards();
+      areCardsTouched = false;
+    }
+  }
+
+  /** A store that cannot be read just now is no reason to end: it is said once, and the next change tries again. */
+  function noteUnreadable(error: unknown): void {
+    if (!(error instanceof StorageError)) {
+      throw error;
+    }
+    shell.log('error', 'terminal: what is to be shown cannot be read', error.failure);
+    if (!isUnreadable) {
+      isUnreadable = true;
+      notify('storageFull', '');
+    }
   }
 
   function tellChangedCards(): void {

@@ -1,7 +1,8 @@
-// Proves over real files what a store does when its queue.db is damaged or cannot be used: no second allowance (B2), and nothing that stays open.
+// Proves over real files what a store does when its queue.db is damaged or cannot be used: no second allowance (B2), nothing that stays open,
+// and no end of the whole terminal.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { platformLimit } from '../../../app/budget/rules.ts';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -61,4 +62,28 @@ test.for(['slots', 'confirmed_settings', 'updates', 'owners'])('a store that can
   await change(`ALTER TABLE away RENAME TO ${table}`);
   expect(await terminal.handlers['profile:switch']({ profileId: 1 })).toEqual({ ok: true, value: {} });
   expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn' });
+});
+
+test('a store that cannot be read for a while is said once, and shown again with the next change', async () => {
+  const opened = vi.spyOn(Database, 'open');
+  onTestFinished(() => {
+    opened.mockRestore();
+  });
+  const directory = temporaryDirectory();
+  const terminal = await openTill(directory, 'platform');
+  const databases = await Promise.all(opened.mock.results.map((result): unknown => result.value));
+  const database = databases.find((one): one is Database => one instanceof Database && one.path === join(directory, 'store', 'queue.db'));
+  const told: TerminalState[] = [];
+  terminal.subscribe((channel, payload) => channel === 'terminal:changed' && 'notices' in payload && told.push(payload));
+  const change = async (theme: 'dark' | 'light'): Promise<void> => {
+    expect(await terminal.handlers['settings:update']({ theme })).toMatchObject({ ok: true });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  };
+  database?.exec('PRAGMA legacy_alter_table = ON; ALTER TABLE updates RENAME TO away');
+  await change('dark');
+  await change('light');
+  expect(told).toEqual([]);
+  database?.exec('ALTER TABLE away RENAME TO updates');
+  await change('dark');
+  expect(told.at(-1)).toMatchObject({ theme: 'dark', notices: [{ id: 1, kind: 'storageFull' }] });
 });

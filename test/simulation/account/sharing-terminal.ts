@@ -61,6 +61,7 @@ function createLog(): SendLog {
     settle: () => undefined,
     keep: () => undefined,
     forget: () => undefined,
+    fill: () => undefined,
   };
 }
 

@@ -56,6 +56,7 @@ function createLog(): SendLog {
     settle: () => undefined,
     keep: () => undefined,
     forget: () => undefined,
+    fill: () => undefined,
   };
 }
 
