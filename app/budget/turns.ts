@@ -6,9 +6,9 @@
 //   B4  A waiting background lane that holds less than its share goes before a person's calls beyond that.
 //   B5  Of two persons' questions the newest goes first, for it is what the cashier looks at; but one that has waited for
 //       `agedMs` goes before all that came after it, so that none waits for ever. In the other lanes first come, first served.
-//   B6  Others at the account leave less to persons and to the catalogue, who could take whatever there is. Sign-ins, the queue, whose
-//       work soon ends, and a person within the reserve may take up to a third of the whole limit in any case, and keep their distance
-//       after a 429 by themselves.
+//   B6  Others at the account leave less to persons and to the catalogue, who could take whatever there is. Sign-ins and the queue, whose
+//       work soon ends, may take up to a third of the whole limit in any case, and keep their distance after a 429 by themselves;
+//       what they hold beyond the limit does not keep a person from the reserve.
 import { lanes, type ByLane, type Lane } from './lanes.ts';
 import { shareOf } from './rules.ts';
 
@@ -46,13 +46,15 @@ export function nextInTurn<Waiter extends Turn>(waiters: readonly Waiter[], { li
   const reserve = Math.min(rules.reserve, limit - 1);
   const free = limit - usedOf(held);
   const freeForFew = Math.max(limit, Math.floor(wholeLimit / 3)) - usedOf(held); // B6
+  // What sign-ins and the queue hold by that rule on top of the limit is not at the expense of the reserve.
+  const beyond = Math.max(0, held.session + held.queue - Math.max(0, limit - reserve));
   const owedTo = (lane: Lane): number => (waiters.some((waiter) => waiter.lane === lane) ? Math.max(0, shareOf(lane, limit) - held[lane]) : 0);
   const owed = { queue: owedTo('queue'), catalogue: owedTo('catalogue') };
   const unusedReserve = Math.max(0, reserve - held.person);
   const queueReserve = held.queue === 0 ? Math.max(0, unusedReserve - 1) : unusedReserve;
   const mayGo: Record<Lane, boolean> = {
     session: freeForFew > 0,
-    person: held.person < reserve ? freeForFew > 0 : free > owed.queue + owed.catalogue, // B3, B4
+    person: held.person < reserve ? Math.min(free + beyond, freeForFew) > 0 : free > owed.queue + owed.catalogue, // B3, B4
     queue: freeForFew > (owed.queue > 0 ? queueReserve : reserve), // B3
     catalogue: free > (owed.catalogue > 0 ? unusedReserve : reserve), // B3
   };
