@@ -247,6 +247,12 @@ export function startQueue(ports: QueuePorts): Queue {
     }
     let isUnderWay = false;
     try {
+      // Asked for while the slot was waited for.
+      if (clock.uptimeMs() < restUntilMs && typeof store.nextWork(ownerId, clock.now()) !== 'object') {
+        isWaiting = true;
+        moveHold(null);
+        return false;
+      }
       const current = ports.owner();
       const isStillOwner = current !== null && store.ownerId(current) === ownerId;
       const request = isStillOwner ? store.seal(ownerId, random.uuid(), clock.now()) : null;

@@ -20,6 +20,20 @@ test('a full allowance is said, and waited for', async () => {
   expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null });
 });
 
+test('a rest that is asked for while the allowance is waited for is kept', async () => {
+  const shop = await openShop();
+  shop.budget.slowDown(30_000);
+  await enqueue(shop, '1');
+  await shop.clock.advance(29_000);
+  shop.queue.rest(8_000);
+  await enqueue(shop, '2');
+  await shop.clock.advance(7_000);
+  expect(shop.sent).toEqual([]);
+  expect(shop.budget.state().used).toBe(0);
+  await shop.clock.advance(2_000);
+  expect(shop.queue.state()).toMatchObject({ delivered: 2, heldBy: null });
+});
+
 test('a pause after another one\'s 429 is said at once, with its end', async () => {
   const shop = await openShop();
   shop.budget.slowDown(30_000);
