@@ -165,7 +165,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     if (!(error instanceof StorageError)) {
       throw error;
     }
-    shell.log('error', 'terminal: what is to be shown cannot be read', error.failure);
+    shell.log('error', 'terminal: what is to be shown cannot be read', { ...error.failure });
     if (!isUnreadable) {
       isUnreadable = true;
       notify('storageFull', '');
