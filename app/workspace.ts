@@ -163,7 +163,7 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
   const confirm: Confirm = (scope, settings, mark) => {
     coupons.confirm(scope, settings, mark);
   };
-  const queueStore = openQueueStore(database, confirm, target.queueLimits);
+  const queueStore = openQueueStore(database, confirm, target.queueLimits, () => target.allowanceRules().windowMs);
 
   const waitingPlaces = openWaitingPlaces(database);
 

@@ -16,6 +16,7 @@
 //   Q8  A restoration is alone in its request, and a user has at most one open restoration an owner.
 //   Q9  An update that is older than the limit is not sealed before a person has said so.
 // Every function is one transaction and synchronous. It never decides when to send, and never sends.
+import { documentedRules } from '../budget/rules.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
@@ -29,7 +30,10 @@ import { prepareStatements } from './statements.ts';
 
 /** Updates in one request, at most. */
 export const largestRequest = 100;
-/** A reading of the platform's settings is fresh for this long. */
+/**
+ * A reading of the platform's settings is fresh for this long, and for two windows of the allowance at least: the slot of what it is
+ * read for may be a window away.
+ */
 export const freshForMs = 120_000;
 /** A key is trusted to be remembered by the platform for this long; how long it really is, the document does not say. */
 const keyTrustedForMs = 12 * 3_600_000;
@@ -54,13 +58,15 @@ export type Confirm = (owner: Owner, settings: readonly { productId: Id; isEnabl
 
 /**
  * Opens the queue over queue.db. `confirm` is called inside the transaction in which updates become delivered, with the
- * attempt that delivered them, so that the confirmed setting and the update's state are never apart. `limits` are asked anew each time.
+ * attempt that delivered them, so that the confirmed setting and the update's state are never apart. `limits`, and `windowMs`, the window
+ * of the allowance, are asked anew each time.
  */
-export function openQueueStore(database: Database, confirm: Confirm, limits: () => QueueLimits = () => usualLimits) {
+export function openQueueStore(database: Database, confirm: Confirm, limits: () => QueueLimits = () => usualLimits, windowMs: () => number = () => documentedRules.windowMs) {
   const sql = prepareStatements(database);
   const history = openHistory(database);
   const intake = openIntake(database, sql);
   let readings = 0;
+  const freshMs = (): number => Math.max(freshForMs, 2 * windowMs());
 
   // `seen` is what the platform may have without anybody else's doing; the newer update takes it over, for until now it was made
   // upon this one.
@@ -129,7 +135,7 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
       return true;
     }
     if (attempts === undefined) {
-      return now - request.created_at > freshForMs;
+      return now - request.created_at > freshMs();
     }
     return now - attempts.first_sent_at > keyTrustedForMs || sql.foreignAttempt.get(request.owner_id, attempts.last_id) !== undefined;
   }
@@ -158,7 +164,7 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
 
   // Q3, Q8. One restoration alone; or the coupons of the first one's group, in the order of asking.
   function sealable(first: UpdateRow, now: number): readonly UpdateRow[] {
-    const rows = first.kind === 'restoreUser' ? [first] : sql.sealable.all(first.owner_id, first.split_group, now, freshForMs, largestRequest);
+    const rows = first.kind === 'restoreUser' ? [first] : sql.sealable.all(first.owner_id, first.split_group, now, freshMs(), largestRequest);
     return sound(rows, now).toSorted((left, right) => left.id - right.id);
   }
 
@@ -196,7 +202,7 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
         if (next === undefined) {
           return 'nothing';
         }
-        return next.kind === 'coupon' && sql.unread.get(ownerId, now, freshForMs) !== undefined ? 'read' : 'seal';
+        return next.kind === 'coupon' && sql.unread.get(ownerId, now, freshMs()) !== undefined ? 'read' : 'seal';
       }),
 
     /** Parks what is too old to be sealed unasked (Q9), so many at once. Answers how many. */
@@ -206,7 +212,7 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     },
 
     /** What a reading that leaves now is to be compared with. */
-    unread: (ownerId: number, now: number): readonly number[] => sql.unread.all(ownerId, now, freshForMs).map((row) => row.id),
+    unread: (ownerId: number, now: number): readonly number[] => sql.unread.all(ownerId, now, freshMs()).map((row) => row.id),
 
     /**
      * Compares what waits of `unread`, which waited unread when the reading left at `now`, with the settings that it told; what was accepted

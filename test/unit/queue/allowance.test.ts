@@ -1,6 +1,8 @@
 // Owns the proof that what waits for the allowance says so.
 import { expect, test } from 'vitest';
-import { personReserve, platformLimit } from '../../../app/budget/rules.ts';
+import { longestWindowMs, personReserve, platformLimit } from '../../../app/budget/rules.ts';
+import { succeed } from '../../../app/domain/result.ts';
+import type { CallOptions } from '../../../app/platform/client.ts';
 import { enqueue, openShop } from './queue-shop.ts';
 
 const minute = 60_000;
@@ -18,6 +20,29 @@ test('a full allowance is said, and waited for', async () => {
   expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'allowance' });
   await shop.clock.advance(minute);
   expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null });
+});
+
+test.each([130_000, longestWindowMs])('one request in %i ms: what must be read first leaves with the slot after the reading\'s', async (windowMs) => {
+  const shop = await openShop(undefined, undefined, { limit: 1, windowMs, reserve: 0 });
+  await enqueue(shop, '1');
+  shop.connection.report({ kind: 'unreachable' });
+  await enqueue(shop, '2');
+  shop.readings.push(
+    ...Array.from({ length: 20 }, () => async ({ lane, signal, onLeaving }: CallOptions) => {
+      const slot = await shop.budget.take(lane, signal);
+      if (!slot.ok) {
+        return slot;
+      }
+      onLeaving?.();
+      slot.value.settle();
+      return succeed([]);
+    }),
+  );
+  shop.connection.report(null);
+  await shop.clock.advance(2 * windowMs + minute);
+  expect(shop.counts.reads).toBe(1);
+  expect(shop.sent).toHaveLength(2);
+  expect(shop.queue.state().delivered).toBe(2);
 });
 
 test('a rest that is asked for while the allowance is waited for is kept', async () => {

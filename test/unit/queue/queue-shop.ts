@@ -2,12 +2,13 @@
 // script. Never asserts anything but that an update was taken.
 import { expect } from 'vitest';
 import { openBudget, type Budget } from '../../../app/budget/budget.ts';
+import { documentedRules } from '../../../app/budget/rules.ts';
 import { openSendLog } from '../../../app/budget/store.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import type { Sending, CouponSetting } from '../../../app/platform/client.ts';
+import type { CallOptions, CouponSetting, Sending } from '../../../app/platform/client.ts';
 import { createConnection } from '../../../app/platform/connection.ts';
 import type { HttpResponse } from '../../../app/ports.ts';
 import { startQueue, type Queue } from '../../../app/queue/queue.ts';
@@ -51,7 +52,7 @@ export interface Shop {
   /** Answers to come; when none is left, the platform says 204. */
   readonly replies: Reply[];
   /** Answers to readings to come; when none is left, an empty list. */
-  readonly readings: (Reading | Promise<Reading>)[];
+  readonly readings: (Reading | Promise<Reading> | ((options: CallOptions) => Promise<Reading>))[];
   readonly counts: { reads: number; renewals: number };
   readonly slowDowns: (number | undefined)[];
   limits: QueueLimits;
@@ -62,9 +63,9 @@ export interface Shop {
   stop(): void;
 }
 
-export async function openShop(directory = temporaryDirectory(), clock = createManualClock()): Promise<Shop> {
+export async function openShop(directory = temporaryDirectory(), clock = createManualClock(), rules = documentedRules): Promise<Shop> {
   const database = await openQueueDatabase(directory);
-  const budget = openBudget(clock, openSendLog(database));
+  const budget = openBudget(clock, openSendLog(database), () => rules);
   const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => undefined);
   connection.report(null);
   let uuid = Math.floor(clock.uptimeMs());
@@ -79,7 +80,7 @@ export async function openShop(directory = temporaryDirectory(), clock = createM
       database.close();
     },
   };
-  const store = openQueueStore(database, openCouponStore(database).confirm, () => shop.limits);
+  const store = openQueueStore(database, openCouponStore(database).confirm, () => shop.limits, () => rules.windowMs);
   const queue = startQueue({
     clock,
     random: { uuid: () => `${(uuid += 1)}`, fraction: () => 0.5 },
@@ -92,9 +93,10 @@ export async function openShop(directory = temporaryDirectory(), clock = createM
       },
     },
     client: {
-      listCouponSettings: async () => {
+      listCouponSettings: async (_query, options) => {
         shop.counts.reads += 1;
-        const reading = await (shop.readings.shift() ?? succeed([]));
+        const next = shop.readings.shift() ?? succeed([]);
+        const reading = await (typeof next === 'function' ? next(options) : next);
         connection.report(reading.ok ? null : reading.failure);
         return reading;
       },
