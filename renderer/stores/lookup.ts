@@ -305,7 +305,7 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
           return;
         }
         if (isMiss(found.value)) {
-          set({ answer: { ...found.value, asked: miss.asked } });
+          set({ answer: { ...found.value, asked: miss.asked === true } });
           if (found.value.kind !== miss.kind) {
             void get().readRecent();
           }
