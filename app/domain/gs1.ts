@@ -13,14 +13,14 @@ export interface Gs1Element {
   readonly value: string;
 }
 
-/** What a string does wrong. `form`: letters where digits belong, too long, or a date that does not exist. */
-export const gs1Faults = ['gs1Identifier', 'gs1CutOff', 'gs1CheckDigit', 'gs1Form'] as const;
+/** What a string does wrong. `form`: letters where digits belong, too long, or a date that does not exist. `runTogether`: a separator may be missing. */
+export const gs1Faults = ['gs1Identifier', 'gs1CutOff', 'gs1CheckDigit', 'gs1Form', 'gs1RunTogether'] as const;
 export type Gs1Fault = (typeof gs1Faults)[number];
 
 export interface Gs1Reading {
   /** At most 60, in their order. */
   readonly elements: readonly Gs1Element[];
-  /** Null when all of the string was read. `about` names the identifier, or holds the first characters that are none. */
+  /** Null when all of the string was read. `about` names the identifier, or holds the first characters that are none, or the rest that is in doubt. */
   readonly fault: { readonly why: Gs1Fault; readonly about: string } | null;
 }
 
@@ -135,6 +135,39 @@ export function readElementString(text: string): Gs1Reading {
     from = until;
   }
   return { elements, fault: null };
+}
+
+const countIdentifiers = new Set(['30', '37']);
+/** A count of more digits is no count of goods in one package. */
+const longestLikelyCount = 4;
+
+/**
+ * Whether a value of variable length may hold elements that a scanner which sends no separators has run together with it: from somewhere on, an
+ * identifier that needs no separator behind it (§7.8.5) with a right value, and nothing but elements to the end. A date, a GTIN or another check
+ * digit counts; a measure only of goods sold by measure, for six digits are a part of many a serial number. Another value of variable length
+ * counts only behind a count that is far too great: of a lot or a serial number it may be a part like any other.
+ */
+function mayHoldElements({ identifier: { identifier: own }, value }: Gs1Element, isSoldByMeasure: boolean): boolean {
+  const isTooGreat = countIdentifiers.has(own) && value.length > longestLikelyCount;
+  const isTelling = ({ predefinedLength, parts, decimals }: Gs1Identifier): boolean =>
+    isTooGreat || (predefinedLength !== null && (parts.some(({ check }) => check !== null) || (isSoldByMeasure && decimals !== null)));
+  for (let place = 1; place < value.length; place += 1) {
+    const identifier = identifierAt(value, place);
+    if (identifier !== undefined && isTelling(identifier) && readElementString(value.slice(place)).fault === null) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** A reading of a text without any separator, but for a last value that may have run together with others: that becomes its fault. */
+export function doubtLast(reading: Gs1Reading): Gs1Reading {
+  const last = reading.elements.at(-1);
+  const isSoldByMeasure = reading.elements.some(({ identifier, value }) => identifier.identifier === '01' && value.startsWith('9'));
+  if (reading.fault !== null || last === undefined || last.identifier.predefinedLength !== null || !mayHoldElements(last, isSoldByMeasure)) {
+    return reading;
+  }
+  return { elements: reading.elements.slice(0, -1), fault: { why: 'gs1RunTogether', about: `(${last.identifier.identifier}) ${last.value}` } };
 }
 
 /** True when a text begins as an element string is printed, such as "(01)". */

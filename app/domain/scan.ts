@@ -12,10 +12,12 @@
 //   R3  A GTIN that was read before the fault in its string still means its product; the fault is told beside it.
 //   R4  A case (GTIN-14, indicators 1 to 8) means itself first, and then the unit inside. Of variable measure (indicator 9) it means itself alone.
 //   R5  No plain code is longer than 100 signs: several scans have run together. A name has blanks, and an element string its identifiers.
+//   R6  Some scanners drop the separators of an element string. Without any, a last value that may have run together with what follows it is
+//       told as a fault, and never taken for a lot, a serial number or a count.
 import { cleanCode, expandUpcE, expandUpcE7, splitAddOn, unitInCase, unreadableCodes, usualGtin } from './barcode.ts';
 import { factsOf, type CodeFact } from './code-facts.ts';
 import { isWebAddress, readDigitalLink } from './digital-link.ts';
-import { gs1Faults, isBracketed, readBracketed, readElementString, separator, writeBracketed, type Gs1Reading } from './gs1.ts';
+import { doubtLast, gs1Faults, isBracketed, readBracketed, readElementString, separator, writeBracketed, type Gs1Reading } from './gs1.ts';
 import { readScaleLabel, type ScaleLayout } from './scale-label.ts';
 
 /** Why a text says nothing that could be looked up. */
@@ -83,16 +85,17 @@ function readGs1(reading: Gs1Reading, as: 'gs1' | 'digitalLink', year: number): 
 }
 
 /** The element string that the text is, and how sure that is; null when it is none. */
-function findElementString(text: string, symbology: string | null): { readonly reading: Gs1Reading; readonly isMarked: boolean } | null {
+function findElementString(text: string, symbology: string | null, hasSeparators: boolean): { readonly reading: Gs1Reading; readonly isMarked: boolean } | null {
   if (isBracketed(text)) {
     return { reading: readBracketed(text), isMarked: true };
   }
   if (text.includes(separator) || (symbology !== null && gs1Symbologies.has(symbology))) {
-    return { reading: readElementString(text), isMarked: true };
+    const reading = readElementString(text);
+    return { reading: hasSeparators ? reading : doubtLast(reading), isMarked: true }; // R6
   }
   const reading = /^\d{16}/.test(text) ? readElementString(text) : null;
   const isRight = reading !== null && reading.fault === null && (gtinOf(reading) !== null || reading.elements[0]?.identifier.identifier === '00');
-  return isRight ? { reading, isMarked: false } : null; // R2
+  return isRight ? { reading: hasSeparators ? reading : doubtLast(reading), isMarked: false } : null; // R2, R6
 }
 
 function shownText(text: string, reading: Gs1Reading): string {
@@ -133,7 +136,8 @@ export function readScan(given: string, { year, layouts }: ScanRules): ScanReadi
     const link = readDigitalLink(text);
     return { text, code: text, ...(link === null ? { meanings: [], fault: { why: 'webAddress', about: null } } : readGs1(link, 'digitalLink', year)) };
   }
-  const found = findElementString(text, symbology);
+  // Also one at either end, which is no part of the text: a scanner that sends it drops none.
+  const found = findElementString(text, symbology, given.includes(separator));
   if (found === null && text.length > longestPlainCode && !/\s/u.test(text)) {
     return { text, code: null, meanings: [], fault: { why: 'tooLong', about: null } }; // R5
   }

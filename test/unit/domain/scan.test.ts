@@ -63,6 +63,26 @@ describe('a GS1 code (R1)', () => {
   });
 
   test.each([
+    ['a lot and an expiry', '010952000000001110LOT717250131', [], '(10) LOT717250131'],
+    ['a serial number and an expiry', ']d2010952000000001121SER17250131', [], '(21) SER17250131'],
+    ['a lot, an expiry and a serial number', '010952000000001110LOT71725013121S', [], '(10) LOT71725013121S'],
+    ['a lot and another, behind a date', ']C101095200000000111126010110L1726123121S', [{ kind: 'production', date: '2026-01-01' }], '(10) L1726123121S'],
+    ['a count and a lot', '02095200000000113712100345', [], '(37) 12100345'],
+    ['a lot and a weight of goods sold by weight', ']C1019952000000001410L13103001250', [], '(10) L13103001250'],
+  ])('R6: without separators does not guess at %s', (_name, text, before, about) => {
+    expect(read(text)).toMatchObject({ meanings: [{ as: 'gs1' }], fault: { why: 'gs1RunTogether', about } });
+    expect(read(text).meanings[0]?.facts).toEqual(before);
+  });
+
+  test.each(['010952000000001110L172613', '010952000000001110L17261331', '010952000000001121S3103001250', '01095200000000112110123456789012', '0209520000000011371030', ']d201095200000000111725013110A1B2', `]d201095200000000111726123110LOT717250131${gs}`])(
+    'R6: doubts no last value that says nothing else, and none where separators were sent: %j',
+    (text) => {
+      expect(read(text)).toMatchObject({ meanings: [{ as: 'gs1' }], fault: null });
+      expect(read(text).meanings[0]?.facts).not.toEqual([]);
+    },
+  );
+
+  test.each([
     ['(00)095201234567891235', 'notAProduct', '(00) SSCC'],
     ['00095201234567891235', 'notAProduct', '(00) SSCC'],
     [']C14149520123456788', 'notAProduct', '(414) LOC No.'],
