@@ -135,7 +135,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
       changed();
       return succeed(report);
     }
-    await clientSecret.keep(draft.vaultName, secret);
+    await clientSecret.offer(draft.vaultName, secret);
     await takeOverSignIn(workspace, draft.vaultName);
     const kept = profiles.keep(draft, replacedId);
     settings.change({ mode: 'platform' });

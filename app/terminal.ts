@@ -94,7 +94,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     onMissing: (kind) => {
       notify(kind, '');
     },
-    onLoaded: changed,
+    onChange: changed,
   });
 
   function snapshot(): TerminalState {
@@ -113,7 +113,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       profile: practice === null ? (profile === null ? null : placeOf(profile)) : placeOf(practice),
       profileId: practice === null ? (profile?.id ?? null) : null,
       profiles: keptProfilesOf(profiles, signIns, isReal ? workspace : null),
-      isSecretNeeded: isReal && !clientSecret.isKnown(profile?.vaultName ?? ''),
+      isSecretNeeded: isReal && !clientSecret.isGood(profile?.vaultName ?? ''),
       language: language(),
       languageChosen: chosen !== null,
       theme,
@@ -304,6 +304,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
           const secret = await clientSecret.load(profile.vaultName);
           return secret.ok ? succeed({ clientId: profile.clientId, clientSecret: secret.value }) : secret;
         },
+        proving: (requestToken) => clientSecret.proving(profile.vaultName, requestToken),
         saveMark: (session) => {
           profiles.noteSignIn(profile.vaultName, { session });
         },
@@ -334,7 +335,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
 
   async function signIn(open: Workspace, email: string, password: string, secret: string | undefined): Promise<Result<ConnectionReport, Failure>> {
     if (secret !== undefined && practice === null) {
-      await clientSecret.keep(profiles.current()?.vaultName ?? open.target.platformUrl, secret);
+      await clientSecret.offer(profiles.current()?.vaultName ?? open.target.platformUrl, secret);
     }
     const signedIn = await open.session.signIn(email, password);
     if (!signedIn.ok) {

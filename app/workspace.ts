@@ -19,7 +19,7 @@ import { createPlatformClient, type CouponSetting, type PlatformClient } from '.
 import { createConnection, type Connection } from './platform/connection.ts';
 import { touch } from './platform/connection-test.ts';
 import { createExchange, type Exchange } from './platform/exchange.ts';
-import { createTokenRequest, type ClientCredentials } from './platform/tokens.ts';
+import { createTokenRequest, type ClientCredentials, type RequestToken } from './platform/tokens.ts';
 import type { Ports, Vault } from './ports.ts';
 import { startQueue, type Queue } from './queue/queue.ts';
 import type { QueueLimits } from './queue/limits.ts';
@@ -47,6 +47,8 @@ export interface WorkspaceTarget {
   /** Where a sign-in that no keychain keeps outlives this store, for as long as the app runs. */
   readonly signInSlot?: SignInSlot;
   readonly client: () => Promise<Result<ClientCredentials, Failure>>;
+  /** Learns from the answers to calls for a token whether the client's secret is right. */
+  readonly proving?: (requestToken: RequestToken) => RequestToken;
   readonly saveMark: (mark: SessionMark | null) => void;
   /** Asked anew each time, for they may be changed at any time. */
   readonly queueLimits: () => QueueLimits;
@@ -123,10 +125,11 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
   });
   const closing = new AbortController();
   const exchange = createExchange(http, target.platformUrl, connection, closing.signal, () => clock.now());
+  const requestToken = createTokenRequest(exchange, budget);
   const session = createSession({
     clock,
     vault: target.vault,
-    requestToken: createTokenRequest(exchange, budget),
+    requestToken: target.proving?.(requestToken) ?? requestToken,
     client: target.client,
     saveMark: target.saveMark,
     ...(target.signInSlot === undefined ? {} : { slot: target.signInSlot }),

@@ -117,7 +117,7 @@ export const terminalStateSchema = z.strictObject({
   profileId: profileIdSchema.nullable(),
   /** All that the terminal can be switched to. */
   profiles: z.array(keptProfileSchema).max(mostProfiles),
-  /** True when no keychain has kept the client secret over a restart: the next sign-in must bring it. */
+  /** True when no keychain has kept the client secret over a restart, or the platform has refused it: the next sign-in must bring it. */
   isSecretNeeded: z.boolean(),
   /** The language in use, and whether a person chose it or it is the operating system's. */
   language: languageSchema,

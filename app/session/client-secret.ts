@@ -1,7 +1,8 @@
-// Owns where the client secrets (API v3 §5), one a platform and client, are between two calls: in memory, and in the keychain where there is one. Never
-// writes it anywhere else.
+// Owns where the client secrets (API v3 §5), one a platform and client, are between two calls: in memory, and in the keychain where there is one. A new one
+// takes an older one's place only when the platform has given a token for it. Never writes it anywhere else.
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
+import type { RequestToken } from '../platform/tokens.ts';
 import type { Vault } from '../ports.ts';
 import { vaultUnder } from './vaults.ts';
 
@@ -14,14 +15,19 @@ export interface ClientSecretPorts {
   readonly markInVault: (vaultName: string, isInVault: boolean) => void;
   /** The keychain must hold the secret and did not answer it, or answered that it has none. */
   readonly onMissing: (kind: 'vaultLocked' | 'vaultUnavailable') => void;
-  /** The keychain has answered it. */
-  readonly onLoaded: () => void;
+  /** What `isGood` says may have changed. */
+  readonly onChange: () => void;
 }
 
 export interface ClientSecret {
-  isKnown(vaultName: string): boolean;
+  /** Whether there is one that the platform has not refused since. */
+  isGood(vaultName: string): boolean;
   /** Keeps the secret in the keychain, or in memory alone where there is none. */
   keep(vaultName: string, secret: string): Promise<void>;
+  /** Has the secret tried by the next calls for a token, and keeps it when it proves right; at once where there is no other. */
+  offer(vaultName: string, secret: string): Promise<void>;
+  /** The same calls, from whose answers it is learnt which secret is right. A renewal goes on with the older secret when the offered one is refused. */
+  proving(vaultName: string, requestToken: RequestToken): RequestToken;
   /** Fails with `vaultLocked` when the keychain must hold it but does not answer it, with `vaultUnavailable` when nothing has it. */
   load(vaultName: string): Promise<Result<string, Failure>>;
   /** Forgets it in memory; the keychain keeps its entry. */
@@ -30,35 +36,107 @@ export interface ClientSecret {
   remove(vaultName: string): Promise<void>;
 }
 
+/** Whether a refusal speaks of the secret: by RFC 6749 §5.2 it is named; API v3 §5 rule 6 tells it not from a wrong user, and then one that is not proved is in doubt. */
+function isOfSecret({ kind, code }: Failure, isUnproved: boolean): boolean {
+  return code === 'invalid_client' || (kind === 'credentialsRejected' && isUnproved && code !== 'invalid_grant' && code !== 'invalid_scope');
+}
+
 /** Begins with nothing in memory. */
-export function createClientSecret({ vault, isInVault, markInVault, onMissing, onLoaded }: ClientSecretPorts): ClientSecret {
+export function createClientSecret({ vault, isInVault, markInVault, onMissing, onChange }: ClientSecretPorts): ClientSecret {
   const known = new Map<string, string>();
-  return {
-    isKnown: (vaultName) => known.has(vaultName),
-    keep: async (vaultName, secret) => {
-      known.set(vaultName, secret);
-      const written = await vaultUnder(vault, vaultName).write(entryName, secret);
-      markInVault(vaultName, written.ok);
-    },
-    load: async (vaultName) => {
-      if (!known.has(vaultName) && isInVault(vaultName)) {
-        const stored = await vaultUnder(vault, vaultName).read(entryName);
-        if (!stored.ok || stored.value === null) {
-          const kind = stored.ok ? 'vaultLocked' : 'vaultUnavailable';
-          onMissing(kind);
-          return fail({ kind });
-        }
-        known.set(vaultName, stored.value);
-        onLoaded();
+  /** Not proved yet. */
+  const offered = new Map<string, string>();
+  /** Names of those that are kept for want of an older one, and not proved yet either. */
+  const unproved = new Set<string>();
+  /** Names of those by which the last call for a token was, or may have been, refused. */
+  const refused = new Set<string>();
+
+  async function keep(vaultName: string, secret: string): Promise<void> {
+    known.set(vaultName, secret);
+    offered.delete(vaultName);
+    refused.delete(vaultName);
+    const written = await vaultUnder(vault, vaultName).write(entryName, secret);
+    markInVault(vaultName, written.ok);
+  }
+
+  function forget(vaultName: string): void {
+    known.delete(vaultName);
+    offered.delete(vaultName);
+    unproved.delete(vaultName);
+    refused.delete(vaultName);
+  }
+
+  async function load(vaultName: string): Promise<Result<string, Failure>> {
+    const trial = offered.get(vaultName);
+    if (trial !== undefined) {
+      return succeed(trial);
+    }
+    if (!known.has(vaultName) && isInVault(vaultName)) {
+      const stored = await vaultUnder(vault, vaultName).read(entryName);
+      if (!stored.ok || stored.value === null) {
+        const kind = stored.ok ? 'vaultLocked' : 'vaultUnavailable';
+        onMissing(kind);
+        return fail({ kind });
       }
-      const secret = known.get(vaultName);
-      return secret === undefined ? fail({ kind: 'vaultUnavailable' }) : succeed(secret);
+      known.set(vaultName, stored.value);
+      onChange();
+    }
+    const secret = known.get(vaultName);
+    return secret === undefined ? fail({ kind: 'vaultUnavailable' }) : succeed(secret);
+  }
+
+  return {
+    isGood: (vaultName) => (offered.has(vaultName) || known.has(vaultName)) && !refused.has(vaultName),
+    keep,
+    offer: async (vaultName, secret) => {
+      if ((!known.has(vaultName) && !isInVault(vaultName)) || known.get(vaultName) === secret) {
+        const isNew = known.get(vaultName) !== secret;
+        await keep(vaultName, secret);
+        if (isNew) {
+          unproved.add(vaultName);
+        }
+        return;
+      }
+      offered.set(vaultName, secret);
+      refused.delete(vaultName);
     },
-    forget: (vaultName) => {
-      known.delete(vaultName);
+    proving: (vaultName, requestToken) => async (client, grant) => {
+      const answer = await requestToken(client, grant);
+      const isOffered = offered.get(vaultName) === client.clientSecret;
+      if (answer.ok) {
+        refused.delete(vaultName);
+        unproved.delete(vaultName);
+        if (isOffered) {
+          await keep(vaultName, client.clientSecret);
+        }
+        return answer;
+      }
+      if (!isOfSecret(answer.failure, isOffered || unproved.has(vaultName))) {
+        return answer;
+      }
+      refused.add(vaultName);
+      onChange();
+      if (!isOffered) {
+        return answer;
+      }
+      offered.delete(vaultName);
+      if (grant.grant_type === 'password') {
+        return answer;
+      }
+      const older = await load(vaultName);
+      if (!older.ok) {
+        return older;
+      }
+      const second = await requestToken({ ...client, clientSecret: older.value }, grant);
+      if (second.ok) {
+        refused.delete(vaultName);
+      }
+      return second;
     },
+    load,
+    forget,
     remove: async (vaultName) => {
-      known.delete(vaultName);
+      forget(vaultName);
       await vaultUnder(vault, vaultName).remove(entryName);
     },
   };

@@ -235,3 +235,50 @@ test('without a keychain a switch keeps the sign-ins until the app is closed, an
   await terminal.close();
   expect(await stateOf(await machine.start())).toMatchObject({ phase: 'signIn', profileId: 2, isSecretNeeded: true });
 });
+
+test('a mistyped client secret locks no other profile of its client out', async () => {
+  const platform = await startPlatform();
+  const machine = openMachine();
+  const terminal = await machine.start();
+  const { handlers } = terminal;
+  const [stockId] = platform.stockIds as [Id];
+  const connectSecond = (clientSecret: string) => handlers['profile:connect']({ ...profileOf(platform), stockIds: [stockId], clientSecret });
+  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  const kept = () => machine.secrets.get(`client-secret ${platform.platformUrl}`);
+
+  // Its renewal goes on with the one that was right.
+  expect(await connectSecond('mistyped')).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 2, isSecretNeeded: false, session: { state: 'signedIn' } });
+  expect(kept()).toBe(platform.clientSecret);
+
+  // With nobody signed in it is tried by the sign-in, which fails; then the one before is back, and the form may bring another.
+  await handlers['session:signOut']({});
+  await connectSecond('mistyped');
+  const refused = await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  expect(refused).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
+  expect(await stateOf(terminal)).toMatchObject({ isSecretNeeded: true });
+  expect(kept()).toBe(platform.clientSecret);
+  expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({ ok: true, value: { passed: true } });
+  await handlers['profile:switch']({ profileId: 1 });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', isSecretNeeded: false, session: { state: 'signedIn' } });
+});
+
+test('the sign-in form asks for a client secret that the platform refuses, and one that proves right takes its place', async () => {
+  const platform = await startPlatform();
+  const machine = openMachine();
+  const terminal = await machine.start();
+  const signIn = (clientSecret?: string, password = platform.password) => terminal.handlers['session:signIn']({ email: platform.email, password, ...(clientSecret === undefined ? {} : { clientSecret }) });
+  await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: 'mistyped' });
+  expect((await stateOf(terminal)).isSecretNeeded).toBe(false);
+  expect(await signIn()).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
+  expect((await stateOf(terminal)).isSecretNeeded).toBe(true);
+  expect(await signIn('mistyped too')).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
+  expect(await signIn(platform.clientSecret)).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', isSecretNeeded: false });
+  expect(machine.secrets.get(`client-secret ${platform.platformUrl}`)).toBe(platform.clientSecret);
+  // From then on a mistyped password is no reason to ask for it.
+  await terminal.handlers['session:signOut']({});
+  expect(await signIn(undefined, 'mistyped')).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
+  expect((await stateOf(terminal)).isSecretNeeded).toBe(false);
+});
