@@ -1,10 +1,11 @@
 // Owns what follows from one attempt: a total pure function from what came back to what the queue does next (API v3 §7, §8).
 // The platform stores the first answer to a key, errors included, and replays it for ever; so an answer spends the key, and
-// no answer keeps it. The echoed key tells the platform's answer from one that a machine in between made up.
+// no answer keeps it. The echoed key tells the platform's answer from one that a machine in between made up; but "the identifier of the
+// request sent" may be a name that such a machine gave, so an answer with another one is heard in the end, and a success is then read for.
 import type { Failure } from '../domain/failure.ts';
 import type { UpdateKind } from './rows.ts';
 
-/** Failures without the echo, each followed by a success of another call, after which the key itself is held to be poisoned. */
+/** Failures without the echo, or answers with another one, each followed by a success of another call, after which the key itself is held to be poisoned. */
 export const poisonedAfter = 3;
 
 /** Tries after which a platform that stumbles over a whole request is asked for its parts: one of them may be what it stumbles over. */
@@ -31,7 +32,7 @@ export interface Sent {
   readonly kind: UpdateKind;
   /** How many updates were in the request. */
   readonly size: number;
-  /** Earlier failures without the echo that other calls' successes stood beside. */
+  /** Earlier failures without the echo, and answers with another one, that other calls' successes stood beside. */
   readonly unechoed: number;
   /** These bytes were sent before and nobody answered: they may have taken effect then. */
   readonly isRepeated: boolean;
@@ -52,7 +53,7 @@ export type Disposition =
   /** Someone in the request is at fault, but nobody is named: both halves are sealed apart, `readFirst` as above. */
   | { readonly step: 'halve'; readonly readFirst: boolean }
   | { readonly step: 'parkAll' }
-  /** Refused, but perhaps only because it was done already: for a person to look, and no error. */
+  /** Perhaps done: refused because it was done already, or answered under another key: for a person to look, and no error. */
   | { readonly step: 'parkMaybeDone' };
 
 // Refusals that concern the company or the caller as a whole: no part of the request would fare better.
@@ -83,16 +84,20 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
   }
   const { status, echo, isPage, failure } = outcome;
   const isSuccess = status >= 200 && status < 300;
-  if (echo === 'other' || (isPage && echo === 'none' && isSuccess)) {
-    // Another request's answer, or a captive portal's page: nobody has answered this one.
+  if (isPage && echo === 'none' && isSuccess) {
+    // A captive portal's page: nobody has answered this one.
     return { step: 'sendAgain', cause: 'network', proveFirst: false };
   }
-  if (isSuccess) {
+  if (isSuccess && echo !== 'other') {
     return { step: 'delivered' };
   }
   const cause = causeOf(status, failure);
-  if (echo === 'none' && sent.unechoed < poisonedAfter) {
+  if (echo !== 'ours' && sent.unechoed < poisonedAfter) {
     return { step: 'sendAgain', cause, proveFirst: true };
+  }
+  if (isSuccess) {
+    // Perhaps another request's: what the platform has decides, and of a restoration nobody can read it.
+    return sent.kind === 'coupon' ? { step: 'sealAnew', cause: 'platform', readFirst: true } : { step: 'parkMaybeDone' };
   }
   if (cause !== 'network') {
     // Refused at the gate, which says nothing of an earlier sending that had no answer.
@@ -107,7 +112,7 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
   }
   if (sent.kind === 'restoreUser') {
     // A user who is back already is no deleted user any more: not found, or refused.
-    const isMaybeDone = sent.isInDoubt || (sent.isRepeated && echo === 'none');
+    const isMaybeDone = sent.isInDoubt || (sent.isRepeated && echo !== 'ours');
     return { step: isMaybeDone ? 'parkMaybeDone' : 'parkAll' };
   }
   const named = namedPlaces(failure, sent.size);

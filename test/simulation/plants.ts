@@ -36,8 +36,8 @@ const keys: readonly Plant[] = [
   {
     name: 'the echo is ignored',
     file: 'app/queue/disposition.ts',
-    find: "if (echo === 'none' && sent.unechoed < poisonedAfter) {",
-    replace: "if (echo === 'none' && sent.unechoed > poisonedAfter) {",
+    find: "if (echo !== 'ours' && sent.unechoed < poisonedAfter) {",
+    replace: "if (echo !== 'ours' && sent.unechoed > poisonedAfter) {",
     rules: ['I2'],
   },
   {
@@ -50,8 +50,8 @@ const keys: readonly Plant[] = [
   {
     name: 'the page of a captive portal is a success',
     file: 'app/queue/disposition.ts',
-    find: "if (echo === 'other' || (isPage && echo === 'none' && isSuccess)) {",
-    replace: "if (echo === 'other') {",
+    find: "if (isPage && echo === 'none' && isSuccess) {",
+    replace: "if (isPage && echo === 'other' && isSuccess) {",
     rules: ['I2', 'I4'],
   },
   {

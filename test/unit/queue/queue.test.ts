@@ -118,7 +118,18 @@ test.each([
   expect(shop.queue.state().parked).toBe(1);
 });
 
-test('the echo of another key is nobody\'s answer', async () => {
+test('a gateway that names every request itself holds nothing up: after three such answers the reading decides', async () => {
+  const shop = await openShop();
+  shop.replies.push(...Array.from({ length: 20 }, () => () => succeed({ status: 204, headers: { 'idempotency-key': 'a-name-of-its-own' }, body: '' })));
+  shop.readings.push(...Array.from({ length: 20 }, () => succeed([{ productId: '1' as Id, isEnabled: true }])));
+  await enqueue(shop, '1');
+  await shop.clock.advance(5 * minute);
+  expect(shop.sent).toHaveLength(4);
+  expect(new Set(keysOf(shop)).size).toBe(1);
+  expect(shop.queue.state()).toMatchObject({ pending: 0, inFlight: 0, delivered: 1, heldBy: null });
+});
+
+test('the echo of another key, once, is nobody\'s answer', async () => {
   const shop = await openShop();
   shop.replies.push(() => succeed({ status: 204, headers: { 'idempotency-key': 'another' }, body: '' }));
   await enqueue(shop, '1');
