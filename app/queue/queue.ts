@@ -13,6 +13,7 @@ import { readAnswer } from './answer.ts';
 import { dispositionOf, type Outcome } from './disposition.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import type { OpenRequest, Owner } from './rows.ts';
+import { readQueueState, type Hold } from './state.ts';
 import { changedAtOnce } from './store.ts';
 
 const firstBackoffMs = 1_000;
@@ -40,8 +41,6 @@ export interface Queue {
   onChange(listener: () => void): void;
   close(): Promise<void>;
 }
-
-type Hold = QueueState['heldBy'];
 
 const refusals: readonly Failure['kind'][] = ['badRequest', 'forbidden', 'notFound', 'unprocessable', 'refused'];
 
@@ -373,25 +372,7 @@ export function startQueue(ports: QueuePorts): Queue {
     restoreUser: (userId) => keep((ownerId, now) => store.enqueueRestoration({ ownerId, userId, now })),
     retry: (updateId) => guarded(() => (store.retry(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
     discard: (updateId) => guarded(() => (store.discard(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
-    state: () => {
-      const owner = ports.owner();
-      const ownerId = owner === null ? 0 : store.knownOwnerId(owner);
-      const counts = store.counts(ownerId);
-      const foreign = store.foreign(ownerId);
-      const waiting = (counts.pending ?? 0) + (counts.sealed ?? 0);
-      const othersCount = foreign.reduce((sum, other) => sum + other.total, 0);
-      const heldBy: Hold = waiting > 0 ? hold : othersCount > 0 ? (owner === null ? 'signIn' : 'otherUser') : null;
-      const waitMs = heldBy === 'allowance' ? budget.state().pausedForMs : retryAtMs - clock.uptimeMs();
-      return {
-        pending: counts.pending ?? 0,
-        inFlight: counts.sealed ?? 0,
-        parked: counts.parked ?? 0,
-        delivered: counts.delivered ?? 0,
-        heldBy,
-        nextTryAt: waiting > 0 && waitMs > 0 ? Math.round(clock.now() + waitMs) : null,
-        ofOthers: { count: othersCount, emails: foreign.slice(0, 20).map((other) => other.email) },
-      };
-    },
+    state: () => readQueueState(ports, hold, retryAtMs),
     resume,
     rest: (restMs) => {
       restUntilMs = clock.uptimeMs() + restMs;

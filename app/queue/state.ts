@@ -1,0 +1,27 @@
+// Owns what is told of the queue: how many wait, what they wait for, and until when. Pure reading; never decides when to send.
+import type { QueueState } from '../contract/contract.ts';
+import type { QueuePorts } from './queue-ports.ts';
+
+/** What holds up the sending; null when nothing does. */
+export type Hold = QueueState['heldBy'];
+
+/** The queue as it is shown to whoever is signed in; `hold` is the engine's own, `retryAtMs` the uptime of its next try. */
+export function readQueueState({ clock, store, budget, owner }: QueuePorts, hold: Hold, retryAtMs: number): QueueState {
+  const current = owner();
+  const ownerId = current === null ? 0 : store.knownOwnerId(current);
+  const counts = store.counts(ownerId);
+  const foreign = store.foreign(ownerId);
+  const waiting = (counts.pending ?? 0) + (counts.sealed ?? 0);
+  const othersCount = foreign.reduce((sum, other) => sum + other.total, 0);
+  const heldBy: Hold = waiting > 0 ? hold : othersCount > 0 ? (current === null ? 'signIn' : 'otherUser') : null;
+  const waitMs = heldBy === 'allowance' ? budget.state().pausedForMs : retryAtMs - clock.uptimeMs();
+  return {
+    pending: counts.pending ?? 0,
+    inFlight: counts.sealed ?? 0,
+    parked: counts.parked ?? 0,
+    delivered: counts.delivered ?? 0,
+    heldBy,
+    nextTryAt: waiting > 0 && waitMs > 0 ? Math.round(clock.now() + waitMs) : null,
+    ofOthers: { count: othersCount, emails: foreign.slice(0, 20).map((other) => other.email) },
+  };
+}
