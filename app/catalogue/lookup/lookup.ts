@@ -12,6 +12,7 @@
 //   K4  The same balance or the same question asked twice at a time is one request.
 //   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the allowance: a
 //       question that has not left costs no slot, and fails with `cancelled`. One that has left is finished and kept.
+//   K6  An answer never waits until the file can be written to: it is remembered in memory at once, and in the file afterwards.
 import type { LookupAnswer, RecentLookup } from '../../contract/contract.ts';
 import type { ScanRead } from '../../contract/scan.ts';
 import { hasWrongCheckDigit } from '../../domain/barcode.ts';
@@ -35,6 +36,8 @@ const mostHits = 200;
 const mostStocksAsked = 5;
 const termPageSize = 50;
 const longestTerm = 200;
+/** Whoever moves the write-ahead log into the file is done by then. */
+const recentRetryMs = 1_000;
 /** The platform may have given an alias to another product since. */
 const aliasOldMs = 30 * 24 * 3_600_000;
 const searched: ScanRead = { as: 'search', ofCase: null, layout: null, facts: [], fault: null };
@@ -92,6 +95,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
   const asking = new Map<string, Promise<Result<CatalogueAnswer, Failure>>>();
   const confirming = new Map<string, Promise<void>>();
   let wanted = new AbortController();
+  let isWriting = false;
 
   function read(given: string): ScanReading {
     return readScan(given, { year: new Date(clock.now()).getUTCFullYear(), layouts: scaleLayouts() });
@@ -156,18 +160,41 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
   }
 
   function remember(answer: CatalogueAnswer): CatalogueAnswer {
-    keep(() => recent.remember({ at: clock.now(), text: answer.text, answer: answer.kind, product: productOf(answer) }));
+    recent.remember({ at: clock.now(), text: answer.text, answer: answer.kind, product: productOf(answer) });
+    writeRecent();
     return answer;
   }
 
-  function keep(write: () => void): void {
+  /** K6: in a later turn, and once more when another thread holds the file; then with the next lookup, or when the store is closed. */
+  function writeRecent(): void {
+    if (!isWriting) {
+      isWriting = true;
+      clock.after(0, () => {
+        if (writeRecentNow()) {
+          isWriting = false;
+          return;
+        }
+        clock.after(recentRetryMs, () => {
+          writeRecentNow();
+          isWriting = false;
+        });
+      });
+    }
+  }
+
+  /** False when it could not. */
+  function writeRecentNow(): boolean {
     try {
-      write();
+      if (store.isOpen()) {
+        recent.write('now');
+      }
+      return true;
     } catch (error) {
-      // A full disk must not stand between a person and an answer that is already there.
-      if (!(error instanceof StorageError) || error.isDamage) {
+      // A full disk is nothing that a person need know of; damage is met by the next lookup as well.
+      if (!(error instanceof StorageError)) {
         throw error;
       }
+      return false;
     }
   }
 
@@ -325,8 +352,8 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
 
     findAgain: (text, source) => {
       const answer = answerTo(read(text), source, false);
-      if (answer.kind !== 'notCopied' && answer.kind !== 'unreadable') {
-        keep(() => recent.correct({ text: answer.text, answer: answer.kind, product: productOf(answer) }));
+      if (answer.kind !== 'notCopied' && answer.kind !== 'unreadable' && recent.correct({ text: answer.text, answer: answer.kind, product: productOf(answer) })) {
+        writeRecent();
       }
       return answer;
     },

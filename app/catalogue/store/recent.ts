@@ -1,18 +1,37 @@
-// Owns the list of recent lookups in catalogue.db: the last 100, newest first. Never answers a lookup.
+// Owns the list of recent lookups: the last 100, newest first, in catalogue.db and, until they are written there, in memory. Never answers
+// a lookup, and never decides when it writes.
+//
+//   R1  Whoever remembers or corrects does not wait for the file: `write` brings it there, at a moment of the caller's choice.
+//   R2  The list is the same before and after `write`, and when it fails.
 import type { LookupAnswer, RecentLookup } from '../../contract/contract.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 import type { ProductReader } from './product-reader.ts';
 
 const mostRecent = 100;
+/** While the file cannot be written to; then the oldest go. */
+const mostUnwritten = 200;
+
+interface Correction {
+  readonly text: string;
+  readonly answer: LookupAnswer['kind'];
+  readonly product: { readonly stockId: Id; readonly productId: Id } | null;
+}
+
+interface Entry extends Correction {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
 
 export interface RecentLookups {
   /** Remembers an answer; one for the same text as the newest takes its place. */
-  remember(entry: { readonly at: number; readonly text: string; readonly answer: LookupAnswer['kind']; readonly product: { readonly stockId: Id; readonly productId: Id } | null }): void;
-  /** Corrects what the newest entry for this text says, if that is one of what was not copied yet. */
-  correct(entry: { readonly text: string; readonly answer: LookupAnswer['kind']; readonly product: { readonly stockId: Id; readonly productId: Id } | null }): void;
+  remember(entry: Entry): void;
+  /** Corrects what the newest entry for this text says, if that is one of what was not copied yet. False when it is not. */
+  correct(entry: Correction): boolean;
   /** Newest first; a product shows its present figures. */
   list(): readonly RecentLookup[];
+  /** Writes what is not written yet, in one transaction; what fails is kept for the next time. `now` fails at once while another thread writes. */
+  write(when: 'now' | 'patiently'): void;
 }
 
 interface RecentRow {
@@ -24,7 +43,21 @@ interface RecentRow {
   readonly productId: Id | null;
 }
 
-/** Opens the recent lookups over catalogue.db. Throws StorageError. */
+type Step = { readonly kind: 'remember'; readonly entry: Entry } | { readonly kind: 'correct'; readonly entry: Correction };
+
+/** What `write` makes of the rows, numbers included. */
+function afterStep(rows: readonly RecentRow[], { kind, entry }: Step): readonly RecentRow[] {
+  const { text, answer, product } = entry;
+  const told = { text, answer, stockId: product?.stockId ?? null, productId: product?.productId ?? null };
+  if (kind === 'correct') {
+    const place = rows.findIndex((row) => row.text === text);
+    return rows.map((row, other) => (other === place && row.answer === 'notCopied' ? { ...row, ...told } : row));
+  }
+  const others = rows[0]?.text === text ? rows.slice(1) : rows;
+  return [{ id: (others[0]?.id ?? 0) + 1, at: entry.at, ...told }, ...others].slice(0, mostRecent);
+}
+
+/** Opens the recent lookups over catalogue.db. All calls throw StorageError, but for `remember`. */
 export function openRecentLookups(database: Database, reader: ProductReader): RecentLookups {
   const newest = database.prepare<{ id: number; text: string }>('SELECT id, text FROM recent_lookups ORDER BY id DESC LIMIT 1');
   const insert = database.prepare('INSERT INTO recent_lookups (at, text, answer, stock_id, product_id) VALUES (?, ?, ?, ?, ?)');
@@ -36,24 +69,57 @@ export function openRecentLookups(database: Database, reader: ProductReader): Re
   const all = database.prepare<RecentRow>(
     `SELECT id, at, text, answer, CAST(stock_id AS TEXT) AS stockId, CAST(product_id AS TEXT) AS productId FROM recent_lookups ORDER BY id DESC LIMIT ${mostRecent}`,
   );
+  let unwritten: readonly Step[] = [];
+
+  function add(step: Step): void {
+    unwritten = [...unwritten, step].slice(-mostUnwritten);
+  }
+
+  function store({ kind, entry }: Step): void {
+    const { text, answer, product } = entry;
+    const [stockId, productId] = product === null ? [null, null] : [BigInt(product.stockId), BigInt(product.productId)];
+    if (kind === 'correct') {
+      correct.run(text, answer, stockId, productId);
+      return;
+    }
+    const last = newest.get();
+    if (last?.text === text) {
+      removeOne.run(last.id);
+    }
+    const { lastId } = insert.run(entry.at, text, answer, stockId, productId);
+    removeOld.run(lastId - mostRecent);
+  }
+
+  function rows(): readonly RecentRow[] {
+    return unwritten.reduce(afterStep, all.all()); // R2
+  }
+
   return {
-    remember: ({ at, text, answer, product }) => {
-      database.transaction(() => {
-        const last = newest.get();
-        if (last?.text === text) {
-          removeOne.run(last.id);
-        }
-        const { lastId } = insert.run(at, text, answer, product === null ? null : BigInt(product.stockId), product === null ? null : BigInt(product.productId));
-        removeOld.run(lastId - mostRecent);
-      });
+    remember: (entry) => {
+      add({ kind: 'remember', entry }); // R1
     },
-    correct: ({ text, answer, product }) => {
-      correct.run(text, answer, product === null ? null : BigInt(product.stockId), product === null ? null : BigInt(product.productId));
+    correct: (entry) => {
+      const isToBe = rows().find(({ text }) => text === entry.text)?.answer === 'notCopied';
+      if (isToBe) {
+        add({ kind: 'correct', entry }); // R1
+      }
+      return isToBe;
     },
     list: () =>
-      all.all().map(({ id, at, text, answer, stockId, productId }) => {
+      rows().map(({ id, at, text, answer, stockId, productId }) => {
         const number = stockId === null || productId === null ? null : reader.find(stockId, productId);
         return { id, at, text, answer, hit: number === null ? null : reader.hit(number) };
       }),
+    write: (when) => {
+      if (unwritten.length > 0) {
+        const storeAll = (): void => unwritten.forEach(store);
+        if (when === 'now') {
+          database.transactionNow(storeAll);
+        } else {
+          database.transaction(storeAll);
+        }
+        unwritten = [];
+      }
+    },
   };
 }

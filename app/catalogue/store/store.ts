@@ -84,12 +84,11 @@ function mendProgress(database: Database): void {
   }
 }
 
-/** T2 of search-writer.ts: no page may come for a long time, as without a network. */
-function indexLeftOver(writer: ProductWriter): void {
+/** A full disk is no reason not to read what can be read; what was to be written waits for the next time. */
+function ifWritable(write: () => void): void {
   try {
-    writer.index();
+    write();
   } catch (error) {
-    // A full disk is no reason not to open what can be read; the next page tries again.
     if (!(error instanceof StorageError) || error.isDamage) {
       throw error;
     }
@@ -164,7 +163,8 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
   const reader = openProductReader(database);
   const search = openSearch(database);
   const writer = openProductWriter(database);
-  indexLeftOver(writer);
+  ifWritable(() => writer.index()); // T2 of search-writer.ts: no page may come for a long time, as without a network.
+  const recent = openRecentLookups(database, reader);
   let isOpen = true;
   return {
     stocks: () => {
@@ -193,10 +193,17 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
     reader,
     search,
     browse: openBrowseReader(database, reader, search),
-    recent: openRecentLookups(database, reader),
+    recent,
     keptAnswers: openKeptAnswers(database),
     isOpen: () => isOpen,
     close: () => {
+      try {
+        if (isOpen) {
+          recent.write('patiently');
+        }
+      } catch {
+        // A file that cannot be written to is closed all the same.
+      }
       isOpen = false;
       database.close();
     },

@@ -1,8 +1,6 @@
 // Owns the proof of the answers to scanned and typed texts, K1 to K5 of lookup.ts, and that each fits the contract; aliases are in aliases.test.ts.
 import { describe, expect, test } from 'vitest';
 import { succeed } from '../../../app/domain/result.ts';
-import { catalogueMigrations } from '../../../app/storage/catalogue-migrations.ts';
-import { Database } from '../../../app/storage/database.ts';
 import { id, noProduct, stockOne, stockTwo } from './catalogue-fixture.ts';
 import { idsOf, label, prepare, shop } from './lookup-fixture.ts';
 
@@ -325,29 +323,6 @@ describe('a live balance', () => {
   });
 });
 
-test('an answer does not wait for a store that cannot be written to', async () => {
-  const { lookup, path } = await prepare(shop);
-  const other = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
-  other.exec('BEGIN IMMEDIATE');
-  expect(idsOf(lookup.find('cf-001', 'scan'))).toEqual(['1']);
-  other.close();
-});
-
-test('an answer on the screen is looked up again without a new line among the recent lookups, whose line is corrected', async () => {
-  const { lookup, store, clock } = await prepare([], { isComplete: false });
-  lookup.find('9520000000028', 'scan');
-  lookup.find('9520000000011', 'scan');
-  expect(lookup.findAgain('9520000000028', 'scan').kind).toBe('notCopied');
-  expect(lookup.recent()).toMatchObject([{ text: '9520000000011' }, { text: '9520000000028', answer: 'notCopied' }]);
-  for (const stock of store.stocks()) {
-    store.writer.save(stock, [{ id: 8, name: 'Azeite', barcode: '9520000000028' }], { pass: 1, seenSince: 1, askedAt: clock.now() });
-  }
-  const whileWanted = lookup.whileWanted();
-  expect(idsOf(lookup.findAgain('9520000000028', 'scan'))).toEqual(['8']);
-  expect(whileWanted.aborted).toBe(false);
-  expect(lookup.recent()).toMatchObject([{ text: '9520000000011', answer: 'notCopied' }, { text: '9520000000028', answer: 'found', hit: { name: 'Azeite' } }]);
-});
-
 test("a product's lines stand in the profile's order of stocks, whichever was copied first", async () => {
   const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
   for (const stock of store.stocks().toReversed()) {
@@ -378,16 +353,6 @@ test('a question that joined one of an earlier lookup, which was then turned awa
   expect(asked).toBe(2);
   expect((await first).ok).toBe(false);
   expect((await second).ok).toBe(true);
-});
-
-test('find and ask are remembered as one line, search is not', async () => {
-  const { lookup, platform } = await prepare([]);
-  platform.stocks.set(stockOne, [{ id: 8n, code: 'X8', name: 'Azeite', barcode: '9520000000028', updatedAt: 0 }]);
-  lookup.search('aze', 5);
-  lookup.find('9520000000028', 'scan');
-  expect(lookup.recent()).toMatchObject([{ text: '9520000000028', answer: 'unknown', hit: null }]);
-  await lookup.ask('9520000000028');
-  expect(lookup.recent()).toMatchObject([{ text: '9520000000028', answer: 'found', hit: { name: 'Azeite' } }]);
 });
 
 test('search as you type answers hits, and read answers a card or nothing', async () => {

@@ -186,11 +186,11 @@ describe('what a page tells', () => {
   ])('W1, W4: of an element that is %s to be kept, all keys and options are, and go with it', async (_name, image) => {
     const { store } = await openStore();
     const stock = store.stocks()[0] ?? { number: 0, stockId: stockOne };
-    const elementOf = (sku: string, amount: number) => ({ id: 1, codigo: 'C1', name: 'Produto', sku, reference: 'R1', barcode: '9520000000011', balance: amount, unit: 'UN', options: [{ name: 'P', amount }, 'M'], image });
+    const shown = (sku: string, amount: number) => ({ id: 1, codigo: 'C1', name: 'Produto', sku, reference: 'R1', barcode: '9520000000011', balance: amount, unit: 'UN', options: [{ name: 'P', amount }, 'M'], image });
     const cardBy = (code: string) => store.reader.findByBarcode(code).map((row) => store.reader.card(row));
-    save(store, [elementOf('SKU-OLD', 4)]);
+    save(store, [shown('SKU-OLD', 4)]);
     expect(cardBy('SKU-OLD')).toMatchObject([{ code: 'C1', unit: 'UN', barcodes: ['9520000000011'], options: [{ name: 'P', amount: 4 }, { name: 'M', amount: null }] }]);
-    save(store, [elementOf('SKU-NEW', 9)]);
+    save(store, [shown('SKU-NEW', 9)]);
     expect(cardBy('SKU-OLD')).toEqual([]);
     expect(cardBy('R1')).toEqual(cardBy('SKU-NEW'));
     expect(cardBy('SKU-NEW')).toMatchObject([{ code: 'C1', options: [{ name: 'P', amount: 9 }, { name: 'M', amount: null }] }]);
@@ -201,12 +201,12 @@ describe('what a page tells', () => {
 
   test('W3: a change far behind in a long element is noticed', async () => {
     const { store } = await openStore();
-    const elementOf = (last: string) => ({ ...coffee, image: 'x'.repeat(70_000), last });
+    const ending = (last: string) => ({ ...coffee, image: 'x'.repeat(70_000), last });
     const updatedAt = () => store.browse.product(store.reader.find(stockOne, id(1)) ?? 0)?.updatedAt;
-    save(store, [elementOf('a')]);
-    save(store, [elementOf('a')], { askedAt: askedAt + 5 });
+    save(store, [ending('a')]);
+    save(store, [ending('a')], { askedAt: askedAt + 5 });
     expect(updatedAt()).toBe(askedAt);
-    save(store, [elementOf('b')], { askedAt: askedAt + 9 });
+    save(store, [ending('b')], { askedAt: askedAt + 9 });
     expect(updatedAt()).toBe(askedAt + 9);
   });
 
@@ -369,11 +369,14 @@ describe('opening', () => {
   });
 });
 
-test('the last hundred lookups are remembered, newest first, the same text once in a row', async () => {
+test.each([1, 7, 500])('the last hundred lookups are remembered, newest first, the same text once in a row, written after every %d', async (often) => {
   const { store } = await openStore();
   save(store, [coffee]);
   for (let place = 0; place < 150; place += 1) {
     store.recent.remember({ at: place, text: `t${place}`, answer: 'unknown', product: null });
+    if (place % often === 0) {
+      store.recent.write('now');
+    }
   }
   store.recent.remember({ at: 150, text: 'cafe', answer: 'unknown', product: null });
   store.recent.remember({ at: 151, text: 'cafe', answer: 'found', product: { stockId: stockOne, productId: id(1) } });
@@ -381,4 +384,12 @@ test('the last hundred lookups are remembered, newest first, the same text once 
   expect(list).toHaveLength(100);
   expect(list[0]).toMatchObject({ at: 151, text: 'cafe', answer: 'found', hit: { name: 'Café torrado' } });
   expect(list[1]?.text).toBe('t149');
+  store.recent.remember({ at: 152, text: 'x', answer: 'notCopied', product: null });
+  store.recent.remember({ at: 153, text: 'y', answer: 'notCopied', product: null });
+  expect(store.recent.correct({ text: 'x', answer: 'unknown', product: null })).toBe(true);
+  expect(store.recent.correct({ text: 'cafe', answer: 'unknown', product: null })).toBe(false);
+  const before = store.recent.list();
+  expect(before.slice(0, 3).map(({ text, answer }) => [text, answer])).toEqual([['y', 'notCopied'], ['x', 'unknown'], ['cafe', 'found']]);
+  store.recent.write('patiently');
+  expect(store.recent.list()).toEqual(before);
 });
