@@ -30,6 +30,7 @@ export interface ProfileParts {
   readonly profiles: Profiles;
   readonly settings: SettingsStore;
   readonly clientSecret: ClientSecret;
+  readonly signIns: SignInMemory;
   readonly vault: Vault;
   /** The folder of the real store's databases. */
   readonly directory: string;
@@ -79,7 +80,7 @@ export function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: 
 
 /** Makes the handlers over the profiles and the terminal's own means to open and close. */
 export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
-  const { profiles, settings, clientSecret, vault, directory, openPlatform, closeWorkspace, open, isPractice, alone, trying, quietly, changed } = parts;
+  const { profiles, settings, clientSecret, signIns, vault, directory, openPlatform, closeWorkspace, open, isPractice, alone, trying, quietly, changed } = parts;
 
   function deleteCopy(id: number): void {
     deleteDatabase(join(directory, catalogueFileOf(id)));
@@ -87,6 +88,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
 
   async function forgetUnusedEntries(): Promise<void> {
     for (const vaultName of profiles.takeUnused()) {
+      signIns.slot(vaultName).write(null);
       await clientSecret.remove(vaultName);
       await vaultUnder(vault, vaultName).remove(refreshTokenName);
     }

@@ -366,6 +366,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     profiles,
     settings,
     clientSecret,
+    signIns,
     vault,
     directory: storeDirectory,
     openPlatform,

@@ -282,3 +282,15 @@ test('the sign-in form asks for a client secret that the platform refuses, and o
   expect(await signIn(undefined, 'mistyped')).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
   expect((await stateOf(terminal)).isSecretNeeded).toBe(false);
 });
+
+test('without a keychain a removed profile takes its sign-in along: whoever connects it again signs in', async () => {
+  const platform = await startPlatform();
+  const terminal = await openMachine(null, false).start();
+  const { handlers } = terminal;
+  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  await handlers['profile:leave']({ staysSignedIn: true });
+  expect(await handlers['profile:remove']({ profileId: 1 })).toEqual({ ok: true, value: {} });
+  expect(await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret })).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', session: { state: 'signedOut', email: null }, profiles: [{ email: null }] });
+});
