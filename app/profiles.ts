@@ -25,6 +25,8 @@ const signInSchema = z.strictObject({
   session: z.strictObject({ email: z.string().min(1).max(320) }).nullable().catch(null),
   /** Whether the keychain must hold the client secret. */
   isSecretInVault: z.boolean().catch(false),
+  /** The keychain holds a token of somebody who has signed out: it is to be removed at the next start. */
+  isTokenLeft: z.boolean().optional().catch(undefined),
 });
 type SignIn = z.infer<typeof signInSchema>;
 
@@ -102,7 +104,9 @@ export interface Profiles {
   remove(id: number): Result<void, Failure>;
   sessionOf(vaultName: string): SessionMark | null;
   hasSecretInVault(vaultName: string): boolean;
-  noteSignIn(vaultName: string, change: Partial<Pick<SignIn, 'session' | 'isSecretInVault'>>): void;
+  noteSignIn(vaultName: string, change: Partial<Pick<SignIn, 'session' | 'isSecretInVault' | 'isTokenLeft'>>): void;
+  /** Names under which the keychain holds a token that it ought to have removed. */
+  withTokenLeft(): readonly string[];
   /** Names of entries in the keychain that no profile has any more; they are forgotten here by being asked for. */
   takeUnused(): readonly string[];
 }
@@ -153,6 +157,7 @@ export function createProfiles(settings: { readonly get: () => ProfileSettings; 
       const others = settings.get().signIns.filter((one) => one.vaultName !== vaultName);
       settings.change({ signIns: [...others, { ...signInOf(vaultName), ...change }] });
     },
+    withTokenLeft: () => settings.get().signIns.flatMap(({ vaultName, isTokenLeft }) => (isTokenLeft === true ? [vaultName] : [])),
     takeUnused: () => {
       const { signIns } = settings.get();
       const unused = signIns.filter(({ vaultName }) => !all().some((profile) => profile.vaultName === vaultName));

@@ -18,6 +18,7 @@ import { catalogueFileOf, createProfileHandlers, keptProfilesOf, type Provision 
 import { createProfiles, type StoredProfile } from './profiles.ts';
 import { createClientSecret } from './session/client-secret.ts';
 import { createSignInMemory } from './session/memory.ts';
+import { refreshTokenName } from './session/session.ts';
 import { noVault, vaultUnder } from './session/vaults.ts';
 import { openSettings } from './settings.ts';
 import { createShownCards } from './shown-cards.ts';
@@ -306,7 +307,12 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         },
         proving: (requestToken) => clientSecret.proving(profile.vaultName, requestToken),
         saveMark: (session) => {
-          profiles.noteSignIn(profile.vaultName, { session });
+          // A new token has taken the place of one that was left.
+          profiles.noteSignIn(profile.vaultName, session === null ? { session } : { session, isTokenLeft: undefined });
+        },
+        onTokenLeft: () => {
+          profiles.noteSignIn(profile.vaultName, { isTokenLeft: true });
+          notify('vaultUnavailable', '');
         },
         queueLimits,
         allowanceRules,
@@ -320,7 +326,18 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     return open;
   }
 
+  /** Before anybody can sign in, so that no newer token is taken for one that was left. */
+  async function removeLeftTokens(): Promise<void> {
+    for (const vaultName of profiles.withTokenLeft()) {
+      const removed = await vaultUnder(vault, vaultName).remove(refreshTokenName);
+      if (removed.ok) {
+        profiles.noteSignIn(vaultName, { isTokenLeft: undefined });
+      }
+    }
+  }
+
   async function start(): Promise<void> {
+    await removeLeftTokens();
     const { mode } = settings.get();
     const profile = profiles.current();
     if (options.provision !== undefined) {

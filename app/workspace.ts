@@ -50,6 +50,7 @@ export interface WorkspaceTarget {
   /** Learns from the answers to calls for a token whether the client's secret is right. */
   readonly proving?: (requestToken: RequestToken) => RequestToken;
   readonly saveMark: (mark: SessionMark | null) => void;
+  readonly onTokenLeft?: () => void;
   /** Asked anew each time, for they may be changed at any time. */
   readonly queueLimits: () => QueueLimits;
   readonly allowanceRules: () => AllowanceRules;
@@ -132,6 +133,7 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
     requestToken: target.proving?.(requestToken) ?? requestToken,
     client: target.client,
     saveMark: target.saveMark,
+    ...(target.onTokenLeft === undefined ? {} : { onTokenLeft: target.onTokenLeft }),
     ...(target.signInSlot === undefined ? {} : { slot: target.signInSlot }),
   });
   const client = createPlatformClient({ exchange, budget, tokens: session, companyId: target.companyId });

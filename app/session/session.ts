@@ -38,6 +38,8 @@ export interface SessionPorts {
   readonly requestToken: RequestToken;
   readonly client: () => Promise<Result<ClientCredentials, Failure>>;
   readonly saveMark: (mark: SessionMark | null) => void;
+  /** Whoever signed out has a token in the keychain still, which did not remove it. */
+  readonly onTokenLeft?: () => void;
   /** Where a sign-in that no keychain keeps outlives this session, for as long as the app runs; nowhere when it is absent. */
   readonly slot?: SignInSlot;
 }
@@ -228,10 +230,15 @@ export function createSession(ports: SessionPorts): Session {
       return succeed(undefined);
     },
     signOut: async () => {
+      const wasInKeychain = state.keptIn === 'keychain';
       begin();
+      const mine = generation;
       ports.saveMark(null);
       move(signedOut);
-      await vault.remove(refreshTokenName);
+      const removed = await vault.remove(refreshTokenName);
+      if (!removed.ok && wasInKeychain && mine === generation) {
+        ports.onTokenLeft?.();
+      }
     },
     forget: () => {
       begin();

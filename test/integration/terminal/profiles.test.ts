@@ -20,8 +20,10 @@ function openMachine(document: unknown = null, hasKeychain = true) {
   onTestFinished(() => folder.remove());
   const secrets = new Map<string, string>();
   let settings = document;
-  return {
+  const machine = {
     secrets,
+    /** Whether its keychain removes what it is told to. */
+    removes: true,
     settings: () => settings as Record<string, unknown>,
     has: (file: string) => existsSync(join(folder.path, 'store', file)),
     start: async (provision?: Provision): Promise<Terminal> => {
@@ -33,7 +35,7 @@ function openMachine(document: unknown = null, hasKeychain = true) {
           vault: {
             read: (name) => Promise.resolve(succeed(secrets.get(name) ?? null)),
             write: (name, secret) => Promise.resolve(hasKeychain ? (secrets.set(name, secret), succeed(undefined)) : fail({ kind: 'vaultUnavailable' as const })),
-            remove: (name) => Promise.resolve((secrets.delete(name), succeed(undefined))),
+            remove: (name) => Promise.resolve(machine.removes ? (secrets.delete(name), succeed(undefined)) : fail({ kind: 'vaultUnavailable' as const })),
           },
           settingsFile: { read: () => settings, write: (next) => ((settings = JSON.parse(JSON.stringify(next))), succeed(undefined)) },
           shell: { host: 'browser', version: '0.0.0', dataDirectory: folder.path, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.reject(new Error('no practice here')) },
@@ -44,6 +46,7 @@ function openMachine(document: unknown = null, hasKeychain = true) {
       return terminal;
     },
   };
+  return machine;
 }
 
 async function startPlatform(): Promise<TrainingPlatform> {
@@ -293,4 +296,32 @@ test('without a keychain a removed profile takes its sign-in along: whoever conn
   expect(await handlers['profile:remove']({ profileId: 1 })).toEqual({ ok: true, value: {} });
   expect(await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret })).toMatchObject({ ok: true, value: { passed: true } });
   expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', session: { state: 'signedOut', email: null }, profiles: [{ email: null }] });
+});
+
+test('a token that the keychain did not remove at the sign-out is said, and removed at the next start', async () => {
+  const platform = await startPlatform();
+  const machine = openMachine();
+  const first = await machine.start();
+  await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  await first.handlers['session:signIn']({ email: platform.email, password: platform.password });
+  machine.removes = false;
+  expect(await first.handlers['session:signOut']({})).toMatchObject({ ok: true });
+  expect(await stateOf(first)).toMatchObject({ phase: 'signIn', notices: [{ kind: 'vaultUnavailable' }] });
+  await first.close();
+  await (await machine.start()).close();
+  const entries = () => [...machine.secrets.keys()];
+  expect(entries()).toContain(`refresh-token ${platform.platformUrl}`);
+  machine.removes = true;
+  const third = await machine.start();
+  expect(entries()).toEqual([`client-secret ${platform.platformUrl}`]);
+  expect(await stateOf(third)).toMatchObject({ phase: 'signIn', isSecretNeeded: false });
+
+  // What is kept by a later sign-in stays.
+  machine.removes = false;
+  await third.handlers['session:signIn']({ email: platform.email, password: platform.password });
+  await third.handlers['session:signOut']({});
+  await third.handlers['session:signIn']({ email: platform.email, password: platform.password });
+  await third.close();
+  machine.removes = true;
+  expect(await stateOf(await machine.start())).toMatchObject({ phase: 'ready', session: { state: 'signedIn' } });
 });
