@@ -170,6 +170,14 @@ test('an expired token is renewed once, and the call made again with its own slo
   expect(budget.state().used).toBe(2);
 });
 
+test('the caller is told of each request when it leaves, with its slot taken', async () => {
+  const { platform, client, budget } = await open();
+  platform.answer = (asked) => (asked.headers.authorization === 'Bearer token-0' ? sayJson(401, { code: 'unauthorized' }) : sayJson(200, { items: [] }));
+  const told: (readonly [asked: number, used: number])[] = [];
+  await client.listCouponSettings({}, { ...person, onLeaving: () => told.push([platform.asked.length, budget.state().used]) });
+  expect(told).toEqual([[0, 1], [1, 2]]);
+});
+
 test('an authentication that has expired is known by its code as well, whatever the status (API v3 §5 rule 6)', async () => {
   const { platform, client, renewals } = await open();
   platform.answer = (asked) => (asked.headers.authorization === 'Bearer token-0' ? sayJson(403, { code: 'unauthorized' }) : sayJson(200, { items: [] }));
