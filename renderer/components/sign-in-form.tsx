@@ -37,6 +37,8 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
   const [failure, setFailure] = useState<Failure | null>(null);
   const [report, setReport] = useState<ConnectionReport | null>(null);
   const shown = failure ?? (report === null ? earlier : null);
+  // The platform does not tell a wrong password from a wrong secret; the one that was given may well be right.
+  const isSecretDoubted = isSecretNeeded && shown?.kind === 'credentialsRejected';
 
   const refusalOf = (field: Field): string | undefined => {
     const words = isWorking ? null : problemAt(failure, platformNames[field]);
@@ -56,7 +58,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
   const signIn = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed: [Field, string][] = [['email', email.trim()], ['password', password], ...(isSecretNeeded ? [['clientSecret', clientSecret] satisfies [Field, string]] : [])];
+    const typed: [Field, string][] = [['email', email.trim()], ['password', password], ...(isSecretNeeded && !(isSecretDoubted && clientSecret === '') ? [['clientSecret', clientSecret] satisfies [Field, string]] : [])];
     const found = typed.flatMap(([field, text]): [Field, Wrong][] => (text === '' ? [[field, 'missing']] : text.length > longest[field] ? [[field, 'tooLong']] : []));
     setWrong(Object.fromEntries(found));
     if (found[0] !== undefined) {
@@ -66,7 +68,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
     setWorking(true);
     setFailure(null);
     setReport(null);
-    const answer = await wall.call('session:signIn', { email: email.trim(), password, ...(isSecretNeeded ? { clientSecret } : {}) });
+    const answer = await wall.call('session:signIn', { email: email.trim(), password, ...(isSecretNeeded && clientSecret !== '' ? { clientSecret } : {}) });
     setWorking(false);
     if (answer.ok || !isNetworkFailure(answer.failure)) {
       setPassword('');
@@ -111,7 +113,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
         <PasswordInput
           name="clientSecret"
           label={t('connect.clientSecret.label')}
-          description={t('signIn.secretNeeded')}
+          description={t(isSecretDoubted ? 'signIn.secretDoubted' : 'signIn.secretNeeded')}
           autoComplete="off"
           value={clientSecret}
           error={wrongAt('clientSecret') ?? refusalOf('clientSecret')}
