@@ -107,7 +107,7 @@ export interface Profiles {
   noteSignIn(vaultName: string, change: Partial<Pick<SignIn, 'session' | 'isSecretInVault' | 'isTokenLeft'>>): void;
   /** Names under which the keychain holds a token that it ought to have removed. */
   withTokenLeft(): readonly string[];
-  /** Names of entries in the keychain that no profile has any more; they are forgotten here by being asked for. */
+  /** Names of entries in the keychain that no profile uses; they are forgotten here by being asked for. */
   takeUnused(): readonly string[];
 }
 

@@ -65,7 +65,7 @@ export const knobTable = {
     of: ['first', 'afterSignIn'],
     usual: 'first',
     // `first` is the letter of §8 rules 3 to 5: whatever is answered to a POST or PUT of a known application is kept.
-    says: 'A 401 or 429 to a request with a key (§8): kept under the key as any first answer, or given before the key is seen.',
+    says: 'A 401 or 429 to a request with a key (§8): kept under the key like every first answer, or given before the key is seen.',
   },
   replayedAs: {
     of: ['words', 'digits', 'onReplayOnly'],

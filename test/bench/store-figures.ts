@@ -13,7 +13,7 @@ const namesTyped = 40;
 const hits = 20;
 
 export interface StoreFigures {
-  /** Barcode to a whole card, any product as likely as any other. */
+  /** Barcode to a whole card, all products equally likely. */
   readonly even: Spread;
   /** The same with the n-th product n times as rare as the first (Zipf). */
   readonly zipf: Spread;

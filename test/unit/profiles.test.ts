@@ -64,7 +64,7 @@ test('P2, P3: the same platform and client share the keychain\'s entries, which 
   expect(add(place(1, { platformUrl: 'https://other.example.com', clientId: 'office' })).vaultName).toBe('https://other.example.com');
 });
 
-test('entries that no profile has any more are told once', () => {
+test('entries that no profile uses are told once', () => {
   const { profiles, add, settings } = prepare();
   add(place(1));
   add(place(2, { clientId: 'office' }));

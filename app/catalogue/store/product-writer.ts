@@ -70,7 +70,7 @@ export interface ProductWriter {
   index(): void;
   /** Stores a figure that was asked for by itself at `asOf`, unless a newer one is there; false when this product is not in the copy. */
   saveBalance(stock: StockNumber, productId: Id, figure: { readonly amount: number; readonly options: readonly OptionBalance[]; readonly asOf: number }): boolean;
-  /** Removes products in one transaction, and the aliases of those that no stock has any more. */
+  /** Removes products in one transaction, and the aliases of those that are left in no stock. */
   remove(stock: StockNumber, productIds: readonly Id[]): void;
   /** Remembers that the platform resolved a code to this product, instead of any other, at a moment in milliseconds since 1970. */
   saveAlias(code: string, productId: Id, learnedAt: number): void;

@@ -28,6 +28,7 @@ async function lint(texts: Readonly<Record<string, string>>): Promise<string[]> 
 }
 
 it('finds what the rules of the house forbid, and allows it where a port is implemented', async () => {
+  // Texts for the linter alone, each wrong on purpose: the rule in front must find it.
   const faults: Readonly<Record<string, string>> = {
     'eslint(no-console)': "console.log('a');",
     'eslint(no-restricted-globals)': "void fetch('http://127.0.0.1/');",
@@ -48,6 +49,7 @@ it('finds what the rules of the house forbid, and allows it where a port is impl
     ...Object.fromEntries(texts),
     'app/hosts/clock.ts': 'export const now = (): number => Date.now() + Math.random(); setTimeout(now, 1);\n',
     'app/queue/timer.ts': 'export function f(): void { setTimeout(f, 1); setInterval(f, 1); }\nexport const e = process.env;\n',
+    // Skipped and focused on purpose: what a careless commit would leave behind must be found.
     'app/queue/only.test.ts': "import { it } from 'vitest';\nit.skip('a', () => {});\nit.only('b', () => {});\n",
   });
   for (const [index, rule] of Object.keys(faults).entries()) {
