@@ -1,12 +1,9 @@
 // Checks in a real Chromium the screen of the allowance, which asks only while it is shown, and the form for its figures.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AllowanceReading } from '../../../app/contract/allowance.ts';
 import { readyState, type Fake } from './fake-bridge.ts';
-import { openStage, type Stage } from './stage.ts';
+import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const none = { session: 0, person: 0, queue: 0, catalogue: 0 };
@@ -24,17 +21,7 @@ const reading: AllowanceReading = {
   pieceSeconds: 10,
   readAt: nowMs,
 };
-let folder: string;
-let stage: Stage;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tillside-allowance-'));
-  stage = await openStage(join(folder, 'dist'));
-});
-afterAll(async () => {
-  await stage.close();
-  await rm(folder, { recursive: true });
-});
+const stage = setStage();
 
 const callsOf = (page: Page, channel: string): Promise<unknown[]> =>
   page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);

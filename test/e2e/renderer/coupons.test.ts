@@ -1,28 +1,13 @@
 // Owns the check of the coupon list and of restoring a user in a real browser: filters, search, choosing with mouse and keys, switching many
 // with a count before and an undo after, each outcome of a restoration in words, and that nothing is cut off in small windows.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
-import { openStage, type Stage } from './stage.ts';
+import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
-const problems: string[] = [];
-let folder: string;
-let stage: Stage;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tillside-coupons-'));
-  stage = await openStage(join(folder, 'dist'));
-});
-afterAll(async () => {
-  await stage.close();
-  await rm(folder, { recursive: true });
-  expect(problems).toEqual([]);
-});
+const stage = setStage();
 
 interface Opened {
   readonly page: Page;
@@ -35,8 +20,7 @@ interface Opened {
 
 async function open(more: Omit<Partial<Scene>, 'state'> & { state?: Partial<TerminalState>; size?: { width: number; height: number } } = {}): Promise<Opened> {
   const { state, size, ...scene } = more;
-  const { page, complaints } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);
-  page.on('close', () => problems.push(...complaints));
+  const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);
   await page.getByRole('link', { name: 'Coupons' }).click();
   const grid = page.getByRole('grid', { name: 'Coupons' });
   await grid.waitFor();
@@ -211,8 +195,7 @@ describe('switching many', () => {
 
   it.each([{ width: 1366, height: 768 }, { width: 1024, height: 768 }, { width: 700, height: 500 }])('has room at %j, in every language, and is large enough for a finger', async (size) => {
     for (const language of ['en', 'pt-BR', 'es'] as const) {
-      const { page, complaints } = await stage.open({ state: readyState(nowMs, { language }), nowMs }, size);
-      page.on('close', () => problems.push(...complaints));
+      const { page } = await stage.open({ state: readyState(nowMs, { language }), nowMs }, size);
       await page.locator('a[href="#coupons"]').click();
       const grid = page.getByRole('grid');
       await grid.getByText('Produto de exemplo 1', { exact: true }).waitFor();
@@ -246,8 +229,7 @@ describe('restoring a user', () => {
 
   it.each(outcomes)('tells in words that it is %s, and leads to it in the queue', async (_what, update, sentences) => {
     const given = { kind: 'restoreUser', id: 100, userId: '703', attempts: 1, failure: null, parkedBecause: null, email: 'ana@example.com', companyId: '4821', isOwn: true, createdAt: nowMs - 60_000, changedAt: nowMs - 60_000, ...update };
-    const { page, complaints } = await stage.open({ state: readyState(nowMs), nowMs, restorations: [update], answers: { 'user:readRestoration': { ok: true, value: given } } });
-    page.on('close', () => problems.push(...complaints));
+    const { page } = await stage.open({ state: readyState(nowMs), nowMs, restorations: [update], answers: { 'user:readRestoration': { ok: true, value: given } } });
     await page.getByRole('link', { name: 'Settings' }).click();
     const part = page.getByRole('region', { name: 'Restore a user' });
     await part.getByLabel('User ID').fill('703');
@@ -261,8 +243,7 @@ describe('restoring a user', () => {
   });
 
   it('follows what becomes of it, and is still there after another screen', async () => {
-    const { page, complaints } = await stage.open({ state: readyState(nowMs), nowMs });
-    page.on('close', () => problems.push(...complaints));
+    const { page } = await stage.open({ state: readyState(nowMs), nowMs });
     await page.getByRole('link', { name: 'Settings' }).click();
     const part = page.getByRole('region', { name: 'Restore a user' });
     await part.getByLabel('User ID').fill('703');

@@ -1,29 +1,14 @@
 // Checks the details of a product in a real Chromium, under the hosts' content security policy: opened by touch and by key, options,
 // batches with their marks, another stock, no network, and the next scan.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 import { scan } from '../../support/wedge.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
-import { openStage, type Stage } from './stage.ts';
+import { setStage } from './stage.ts';
 
 const nowMs = Date.now();
-const problems: string[] = [];
-let folder: string;
-let stage: Stage;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tillside-details-'));
-  stage = await openStage(join(folder, 'dist'));
-});
-afterAll(async () => {
-  await stage.close();
-  await rm(folder, { recursive: true });
-  expect(problems).toEqual([]);
-});
+const stage = setStage();
 
 interface Opened {
   readonly page: Page;
@@ -31,8 +16,7 @@ interface Opened {
 }
 
 async function open(code: string, more: { state?: Partial<TerminalState>; scene?: Partial<Scene>; size?: { width: number; height: number } } = {}): Promise<Opened> {
-  const { page, complaints } = await stage.open({ state: readyState(nowMs, more.state), nowMs, ...more.scene }, more.size);
-  page.on('close', () => problems.push(...complaints));
+  const { page } = await stage.open({ state: readyState(nowMs, more.state), nowMs, ...more.scene }, more.size);
   await page.locator('.finder-input').waitFor();
   await scan(page, code);
   const button = page.getByRole('button', { name: /^Details/ });
@@ -182,7 +166,7 @@ describe('the details of a product', () => {
 
   it.each([{ width: 1366, height: 768 }, { width: 1024, height: 768 }, { width: 683, height: 400 }])('fit into %j in every language, nothing smaller than a finger', async (size) => {
     for (const language of ['en', 'pt-BR', 'es'] as const) {
-      const { page, complaints } = await stage.open({ state: readyState(nowMs, { language, theme: 'dark' }), nowMs }, size);
+      const { page } = await stage.open({ state: readyState(nowMs, { language, theme: 'dark' }), nowMs }, size);
       await page.locator('.finder-input').waitFor();
       await scan(page, '7890000000103');
       await page.locator('.details-button').click();
@@ -190,7 +174,6 @@ describe('the details of a product', () => {
       expect(await page.locator('.answer').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
       const heights = await page.locator('.details button, .details select, .details label').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
       expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
-      problems.push(...complaints);
       await page.close();
     }
   });

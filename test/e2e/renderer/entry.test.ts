@@ -1,27 +1,15 @@
 // Checks the ways in and the settings in a real Chromium: what is said when an answer never comes, where the keyboard's focus goes, that nothing
 // typed is lost, and that nothing covers a button.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { scan } from '../../support/wedge.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
-import { openStage, type Stage } from './stage.ts';
+import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
-let folder: string;
-let stage: Stage;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tillside-entry-'));
-  stage = await openStage(join(folder, 'dist'));
-});
-afterAll(async () => {
-  await stage.close();
-  await rm(folder, { recursive: true });
-});
+const stage = setStage();
 
 const small = { width: 1024, height: 768 };
 async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Promise<Page> {

@@ -1,34 +1,18 @@
 // Owns the check, in a real browser, of how lists behave under the hand: what stays where it is when a row no longer fits, where the focus
 // is afterwards, what empty lists and wrong filters say, and that everything is large enough for a finger.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
-import { openStage, type Stage } from './stage.ts';
+import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
-const problems: string[] = [];
-let folder: string;
-let stage: Stage;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tillside-lists-'));
-  stage = await openStage(join(folder, 'dist'));
-});
-afterAll(async () => {
-  await stage.close();
-  await rm(folder, { recursive: true });
-  expect(problems).toEqual([]);
-});
+const stage = setStage();
 
 type Opening = Omit<Partial<Scene>, 'state'> & { state?: Partial<TerminalState>; size?: { width: number; height: number } };
 
 async function open(screen: 'Stock' | 'Coupons' | 'Queue' | 'Settings', { state, size, ...scene }: Opening = {}): Promise<Page> {
-  const { page, complaints } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);
-  page.on('close', () => problems.push(...complaints));
+  const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);
   await page.getByRole('link', { name: screen, exact: true }).click();
   return page;
 }
@@ -121,8 +105,7 @@ describe('the filters of the stock table', () => {
       ['en', 'Stock', 'More filters', 'Changed since', '2026-03-05 12:30', '05/03/2026', 'This is no date.'],
       ['pt-BR', 'Estoque', 'Mais filtros', 'Alterado desde', '05/03/2026 12:30', '32/03/2026', 'Isto não é uma data.'],
     ] as const) {
-      const { page: screen, complaints } = await stage.open({ state: readyState(nowMs, { language }), nowMs });
-      screen.on('close', () => problems.push(...complaints));
+      const { page: screen } = await stage.open({ state: readyState(nowMs, { language }), nowMs });
       await screen.getByRole('link', { name: stock, exact: true }).click();
       await screen.getByRole('button', { name: more }).click();
       const since = screen.getByLabel(label);
@@ -223,8 +206,7 @@ describe('restoring a user', () => {
 describe('everything that is touched', () => {
   it.each([[{ width: 1024, height: 768 }], [{ width: 1366, height: 768 }]])('is 44 pixels tall and wide at least, and the Find field has room, at %j', async (size) => {
     for (const language of ['en', 'pt-BR', 'es'] as const) {
-      const { page, complaints } = await stage.open({ state: readyState(nowMs, { language }), nowMs }, size);
-      page.on('close', () => problems.push(...complaints));
+      const { page } = await stage.open({ state: readyState(nowMs, { language }), nowMs }, size);
       for (const screen of ['stock', 'coupons', 'queue']) {
         await page.evaluate((name) => (location.hash = `#${name}`), screen);
         await page.locator('[role="row"] .stock-name, .row-title').first().waitFor();

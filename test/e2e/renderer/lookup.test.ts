@@ -1,37 +1,21 @@
 // Checks in a real Chromium, under the hosts' content security policy, what a person at the lookup relies on: every answer begins at its
 // top, only a fresh figure is live, the chosen stock stands first, a miss learns of the copy, and dialogs lose neither focus nor scan.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 import { scan } from '../../support/wedge.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
-import { openStage, type Stage } from './stage.ts';
+import { setStage } from './stage.ts';
 
 const nowMs = Date.now();
 const coffee = '7890000000101';
 const shirt = '7890000000103';
 const small = { width: 1024, height: 768 };
-const problems: string[] = [];
-let folder: string;
-let stage: Stage;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tillside-lookup-'));
-  stage = await openStage(join(folder, 'dist'));
-});
-afterAll(async () => {
-  await stage.close();
-  await rm(folder, { recursive: true });
-  expect(problems).toEqual([]);
-});
+const stage = setStage();
 
 async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Promise<Page> {
-  const { page, complaints } = await stage.open({ state: readyState(nowMs, state), nowMs, ...more }, small);
+  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, ...more }, small);
   await page.locator('.finder-input').waitFor();
-  page.on('close', () => problems.push(...complaints));
   return page;
 }
 

@@ -1,30 +1,15 @@
 // Checks the profiles in a real Chromium, under the hosts' content security policy: the list in the settings, a switch, names, removal, the ways
 // in, and what the platform says of an input shown at that input.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 import { mostProfiles, type KeptProfile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { readyState, type Fake } from './fake-bridge.ts';
-import { openStage, type Stage } from './stage.ts';
+import { setStage } from './stage.ts';
 
 const nowMs = Date.now();
-const problems: string[] = [];
-let folder: string;
-let stage: Stage;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tillside-profiles-'));
-  stage = await openStage(join(folder, 'dist'));
-});
-afterAll(async () => {
-  await stage.close();
-  await rm(folder, { recursive: true });
-  expect(problems).toEqual([]);
-});
+const stage = setStage();
 
 const [base] = readyState(nowMs).profiles as [KeptProfile];
 const profiles: KeptProfile[] = [
@@ -35,8 +20,7 @@ const profiles: KeptProfile[] = [
 const signedOut = { state: 'signedOut', email: null, keptIn: null, failure: null } as const;
 
 async function open(state: Partial<TerminalState>, answers: Record<string, unknown> = {}, size?: { width: number; height: number }): Promise<Page> {
-  const { page, complaints } = await stage.open({ state: readyState(nowMs, { profiles, ...state }), nowMs, answers }, size);
-  page.on('close', () => problems.push(...complaints));
+  const { page } = await stage.open({ state: readyState(nowMs, { profiles, ...state }), nowMs, answers }, size);
   return page;
 }
 

@@ -1,12 +1,14 @@
 // Owns the stage for the renderer's browser tests: the built page on a port of its own under the strict policy that the hosts
 // use, and one Chromium. Never touches a host.
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { launchChromium } from '../../support/chromium.ts';
 import { watchPage } from '../../support/page-watch.ts';
 import { installFakeBridge, type Scene } from './fake-bridge.ts';
@@ -14,13 +16,45 @@ import { installFakeBridge, type Scene } from './fake-bridge.ts';
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 
 export interface Stage {
-  /** Opens a page on the scene; `complaints` collects console errors, page errors and refusals of the policy. */
-  open(scene: Scene, size?: { readonly width: number; readonly height: number }): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
+  /** Opens a page on the scene; `complaints` collects console errors, page errors and refusals of the policy. One that `mayComplain` is judged by its test alone. */
+  open(
+    scene: Scene,
+    size?: { readonly width: number; readonly height: number },
+    options?: { readonly mayComplain?: boolean },
+  ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
+}
+
+/** The stage for as long as the tests of a file run; in the end no page of it may have complained. */
+export function setStage(): Stage {
+  const watched: (readonly string[])[] = [];
+  let folder: string;
+  let stage: OpenStage;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tillside-stage-'));
+    stage = await openStage(join(folder, 'dist'));
+  });
+  afterAll(async () => {
+    await stage.close();
+    await rm(folder, { recursive: true });
+    expect(watched.flat()).toEqual([]);
+  });
+  return {
+    open: async (scene, size, { mayComplain = false } = {}) => {
+      const opened = await stage.open(scene, size);
+      if (!mayComplain) {
+        watched.push(opened.complaints);
+      }
+      return opened;
+    },
+  };
+}
+
+interface OpenStage extends Stage {
   close(): Promise<void>;
 }
 
 /** Builds the renderer into `folder` and serves it. */
-export async function openStage(folder: string): Promise<Stage> {
+async function openStage(folder: string): Promise<OpenStage> {
   await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);

@@ -1,29 +1,15 @@
 // Checks the stock table in a real Chromium, under the hosts' content security policy: sorting, filters, keys, a million rows in a box of
 // bounded height, the file, and what a screen reader is told.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 import { scan } from '../../support/wedge.ts';
 import { readyState, type Fake } from './fake-bridge.ts';
-import { openStage, type Stage } from './stage.ts';
+import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
-const problems: string[] = [];
-let folder: string;
-let stage: Stage;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tillside-stock-'));
-  stage = await openStage(join(folder, 'dist'));
-});
-afterAll(async () => {
-  await stage.close();
-  await rm(folder, { recursive: true });
-  expect(problems).toEqual([]);
-});
+const stage = setStage();
 
 interface Opened {
   readonly page: Page;
@@ -33,8 +19,7 @@ interface Opened {
 }
 
 async function open(more: { state?: Partial<TerminalState>; stockRows?: number; size?: { width: number; height: number } } = {}): Promise<Opened> {
-  const { page, complaints } = await stage.open({ state: readyState(nowMs, more.state), nowMs, ...(more.stockRows === undefined ? {} : { stockRows: more.stockRows }) }, more.size);
-  page.on('close', () => problems.push(...complaints));
+  const { page } = await stage.open({ state: readyState(nowMs, more.state), nowMs, ...(more.stockRows === undefined ? {} : { stockRows: more.stockRows }) }, more.size);
   await page.getByRole('link', { name: 'Stock' }).click();
   const grid = page.getByRole('grid', { name: 'Products in stock' });
   await grid.waitFor();
