@@ -1,4 +1,5 @@
 // Owns the page's start: finds the bridge, opens the stores and draws. Never holds anything after that.
+import './trusted-types.ts';
 import './no-eval.ts';
 import '@mantine/core/styles.css';
 import './styles/tokens.css';

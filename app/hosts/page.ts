@@ -30,7 +30,10 @@ const types: Readonly<Record<string, string>> = {
   '.wav': 'audio/wav',
 };
 
-/** The policy of the page: its own scripts and styles, its own host, and nothing else. */
+/**
+ * The policy of the page: its own scripts and styles, its own host, and nothing else; no text becomes markup or a script (Trusted Types), but
+ * for what renderer/trusted-types.ts lets through.
+ */
 export function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -42,6 +45,9 @@ export function contentSecurityPolicy(nonce: string): string {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
+    "worker-src 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
   ].join('; ');
 }
 

@@ -6,9 +6,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
-import type { Page } from 'playwright-core';
-import { build } from 'vite';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { build, type Plugin } from 'vite';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { contentSecurityPolicy } from '../../../app/hosts/page.ts';
 import { launchChromium } from '../../support/chromium.ts';
 import { watchPage } from '../../support/page-watch.ts';
 import { installFakeBridge, type Scene } from './fake-bridge.ts';
@@ -16,22 +17,22 @@ import { installFakeBridge, type Scene } from './fake-bridge.ts';
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 
 export interface Stage {
-  /** Opens a page on the scene; `complaints` collects console errors, page errors and refusals of the policy. One that `mayComplain` is judged by its test alone. */
+  /** Opens a page on the scene; `complaints` collects console errors, page errors and refusals of the policy. One that `mayComplain` is judged by its test alone. With `isClockStopped` it is the scene's moment for ever. */
   open(
     scene: Scene,
     size?: { readonly width: number; readonly height: number },
-    options?: { readonly mayComplain?: boolean },
+    options?: { readonly mayComplain?: boolean; readonly context?: BrowserContextOptions; readonly isClockStopped?: boolean },
   ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
 }
 
-/** The stage for as long as the tests of a file run; in the end no page of it may have complained. */
-export function setStage(): Stage {
+/** The stage for as long as the tests of a file run, with `plugins` in its build; in the end no page of it may have complained. */
+export function setStage(plugins: readonly Plugin[] = []): Stage {
   const watched: (readonly string[])[] = [];
   let folder: string;
   let stage: OpenStage;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tillside-stage-'));
-    stage = await openStage(join(folder, 'dist'));
+    stage = await openStage(join(folder, 'dist'), plugins);
   });
   afterAll(async () => {
     await stage.close();
@@ -39,9 +40,9 @@ export function setStage(): Stage {
     expect(watched.flat()).toEqual([]);
   });
   return {
-    open: async (scene, size, { mayComplain = false } = {}) => {
-      const opened = await stage.open(scene, size);
-      if (!mayComplain) {
+    open: async (scene, size, options = {}) => {
+      const opened = await stage.open(scene, size, options);
+      if (options.mayComplain !== true) {
         watched.push(opened.complaints);
       }
       return opened;
@@ -54,8 +55,8 @@ interface OpenStage extends Stage {
 }
 
 /** Builds the renderer into `folder` and serves it. */
-async function openStage(folder: string): Promise<OpenStage> {
-  await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
+export async function openStage(folder: string, plugins: readonly Plugin[] = []): Promise<OpenStage> {
+  await build({ configFile: 'vite.config.ts', logLevel: 'error', plugins: [...plugins], build: { outDir: folder, emptyOutDir: true } });
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
     const file = join(folder, path === '/' ? 'index.html' : path);
@@ -63,10 +64,7 @@ async function openStage(folder: string): Promise<OpenStage> {
     readFile(file).then(
       (content) => {
         response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
-        response.setHeader(
-          'content-security-policy',
-          `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; font-src 'self'`,
-        );
+        response.setHeader('content-security-policy', contentSecurityPolicy(nonce));
         response.end(file.endsWith('.html') ? content.toString('utf8').replaceAll('__CSP_NONCE__', nonce) : content);
       },
       () => response.writeHead(404).end(),
@@ -76,11 +74,14 @@ async function openStage(folder: string): Promise<OpenStage> {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const { browser } = await launchChromium();
   return {
-    async open(scene, size = { width: 1366, height: 768 }) {
-      const context = await browser.newContext({ viewport: size, locale: 'en-GB', timezoneId: 'America/Sao_Paulo' });
+    async open(scene, size = { width: 1366, height: 768 }, options = {}) {
+      const context = await browser.newContext({ viewport: size, locale: 'en-GB', timezoneId: 'America/Sao_Paulo', ...options.context });
       context.setDefaultTimeout(8000);
       const page = await context.newPage();
       const { complaints } = watchPage(page);
+      if (options.isClockStopped === true) {
+        await page.clock.setFixedTime(scene.nowMs);
+      }
       await page.addInitScript(installFakeBridge, scene);
       await page.goto(address);
       return { page, complaints };

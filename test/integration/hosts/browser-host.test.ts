@@ -83,7 +83,7 @@ test('the page comes with its policy, a nonce of its own each time, and the brid
   const [one, two] = [await ask(port, 'GET', '/', headers), await ask(port, 'GET', '/', headers)];
   const nonce = /content="([^"]+)"/.exec(one.body)?.[1] ?? '';
   expect(one.headers['content-security-policy']).toBe(
-    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; worker-src 'none'; require-trusted-types-for 'script'; trusted-types default`,
   );
   expect(two.body).not.toContain(nonce);
   expect(one.body.indexOf('<script src="/bridge.js"></script>')).toBeGreaterThan(0);
