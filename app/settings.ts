@@ -6,6 +6,7 @@ import { languageSchema, themeSchema, type Language, type Theme } from './contra
 import { quietHoursSchema, type QuietHours } from './contract/catalogue-plan.ts';
 import { queueLimitsSchema, type QueueLimitsChoice } from './contract/history.ts';
 import { scaleLayoutsSchema } from './contract/scan.ts';
+import { keptScannerSchema, keptSoundsSchema, usualScanner, usualSounds, type ScannerSettings, type Sounds } from './contract/scanner.ts';
 import { shelfLabelSchema, type ShelfLabelChoice } from './contract/shelf-label.ts';
 import type { Failure } from './domain/failure.ts';
 import type { Result } from './domain/result.ts';
@@ -30,6 +31,9 @@ export interface Settings extends ProfileSettings {
   readonly quietHours: QuietHours;
   /** The layouts of the store's scale labels, in the order in which they are tried. */
   readonly scaleLayouts: readonly string[];
+  /** How this terminal's scanner is told from a person's typing. */
+  readonly scanner: ScannerSettings;
+  readonly sounds: Sounds;
 }
 
 const usualQueueLimits: QueueLimitsChoice = { historyDays: 30, askAfterHours: 72 };
@@ -61,8 +65,10 @@ const documentSchema = z
     shelfLabel: shelfLabelSchema.catch(usualShelfLabel),
     quietHours: quietHoursSchema.catch(usualQuietHours),
     scaleLayouts: z.array(z.unknown()).transform((texts) => texts.flatMap((text) => scaleLayoutsSchema.element.safeParse(text).data ?? []).slice(0, mostLayouts)).catch([...usualLayouts]),
+    scanner: keptScannerSchema,
+    sounds: keptSoundsSchema,
   })
-  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, queueLimits: usualQueueLimits, allowanceLimits: usualAllowance, quietHours: usualQuietHours, scaleLayouts: [...usualLayouts] });
+  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, queueLimits: usualQueueLimits, allowanceLimits: usualAllowance, quietHours: usualQuietHours, scaleLayouts: [...usualLayouts], scanner: usualScanner, sounds: usualSounds });
 
 /** The newest version of the document. Version 1 has one profile, which `readProfiles` takes over; all else is still the same. */
 const version = 2;

@@ -126,6 +126,8 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       shelfLabel: settings.get().shelfLabel,
       quietHours: settings.get().quietHours,
       scaleLayouts: [...settings.get().scaleLayouts],
+      scanner: settings.get().scanner,
+      sounds: settings.get().sounds,
       allowance: { limit, used, pausedUntil: pausedForMs > 0 ? Math.round(clock.now() + pausedForMs) : null },
       notices: [...notices],
     };
@@ -403,7 +405,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       changed();
       return Promise.resolve(nothing);
     },
-    'settings:update': ({ language: chosen, theme, shelfLabel, queueLimits: limits, allowanceLimits, quietHours, scaleLayouts }) => {
+    'settings:update': ({ language: chosen, theme, shelfLabel, queueLimits: limits, allowanceLimits, quietHours, scaleLayouts, scanner, sounds }) => {
       const kept = settings.change({
         ...(chosen === undefined ? {} : { language: chosen }),
         ...(theme === undefined ? {} : { theme }),
@@ -412,6 +414,8 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         ...(allowanceLimits === undefined ? {} : { allowanceLimits }),
         ...(quietHours === undefined ? {} : { quietHours }),
         ...(scaleLayouts === undefined ? {} : { scaleLayouts }),
+        ...(scanner === undefined ? {} : { scanner }),
+        ...(sounds === undefined ? {} : { sounds }),
       });
       workspace?.budget.reconsider();
       changed();

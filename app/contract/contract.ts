@@ -14,6 +14,7 @@ import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatc
 import { shelfLabelSchema } from './shelf-label.ts';
 import { keptProfileSchema, mostProfiles, profileIdSchema, profileNameSchema, profileSchema } from './profiles.ts';
 import { scaleLayoutsSchema, scanFaultSchema, scanReadSchema } from './scan.ts';
+import { scannerSettingsSchema, soundsSchema } from './scanner.ts';
 
 // ---- Small things ------------------------------------------------------------------------------------------------
 
@@ -131,6 +132,8 @@ export const terminalStateSchema = z.strictObject({
   shelfLabel: shelfLabelSchema,
   quietHours: quietHoursSchema,
   scaleLayouts: scaleLayoutsSchema,
+  scanner: scannerSettingsSchema,
+  sounds: soundsSchema,
   allowance: allowanceStateSchema,
   notices: z.array(noticeSchema).max(20),
 });
@@ -279,7 +282,7 @@ export const invokes = {
   'terminal:read': { input: nothing, output: terminalStateSchema },
   'notice:dismiss': { input: z.strictObject({ id: count }), output: nothing },
   'settings:update': {
-    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), queueLimits: queueLimitsSchema.optional(), allowanceLimits: allowanceLimitsSchema.optional(), quietHours: quietHoursSchema.optional(), scaleLayouts: scaleLayoutsSchema.optional() }),
+    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), queueLimits: queueLimitsSchema.optional(), allowanceLimits: allowanceLimitsSchema.optional(), quietHours: quietHoursSchema.optional(), scaleLayouts: scaleLayoutsSchema.optional(), scanner: scannerSettingsSchema.optional(), sounds: soundsSchema.optional() }),
     output: nothing,
   },
   /** Opens the practice store and signs in there. */

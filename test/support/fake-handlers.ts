@@ -2,6 +2,7 @@
 import { noPlan } from '../../app/contract/catalogue-plan.ts';
 import { invokes, type TerminalState } from '../../app/contract/contract.ts';
 import type { EventListener, Handlers } from '../../app/contract/wall.ts';
+import { usualScanner, usualSounds } from '../../app/contract/scanner.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
 
 export const firstRunState: TerminalState = {
@@ -26,6 +27,8 @@ export const firstRunState: TerminalState = {
   shelfLabel: { size: '50x30', copies: 1, withBalance: false },
   quietHours: { from: 22, to: 6 },
   scaleLayouts: [],
+  scanner: usualScanner,
+  sounds: usualSounds,
   allowance: { limit: 60, used: 0, pausedUntil: null },
   notices: [],
 };

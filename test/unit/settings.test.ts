@@ -1,6 +1,7 @@
 // Owns the proof that the settings document is read field by field, whatever it holds, and written whole.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { usualScanner, usualSounds } from '../../app/contract/scanner.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
 import { usualLayouts } from '../../app/domain/scale-label.ts';
 import { openSettings } from '../../app/settings.ts';
@@ -20,6 +21,8 @@ const good = {
   quietHours: { from: 23, to: 5 },
   shelfLabel: { size: 'a4', copies: 24, withBalance: true },
   scaleLayouts: ['20CCCCCKKKKKV'],
+  scanner: { charactersAtLeast: 6, meanGapMs: 45, silenceMs: 200, terminator: 'tab', prefix: '~', suffix: '#', keyboard: 'american' },
+  sounds: { isOn: false, volume: 80 },
 };
 
 function open(document: unknown) {
@@ -32,9 +35,9 @@ test('a good document is read as it is, with fields of later versions or without
 });
 
 test('a first run, and a document that is none, begin with nothing chosen', () => {
-  for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, shelfLabel: { size: '1x1', copies: 0, withBalance: 1 }, mode: {}, profiles: [{ clientId: '' }], profileId: 0, signIns: 'yes', queueLimits: { historyDays: 0, askAfterHours: 1.5 }, scaleLayouts: '2' }]) {
+  for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, shelfLabel: { size: '1x1', copies: 0, withBalance: 1 }, mode: {}, profiles: [{ clientId: '' }], profileId: 0, signIns: 'yes', queueLimits: { historyDays: 0, askAfterHours: 1.5 }, scaleLayouts: '2', scanner: 'fast', sounds: 7 }]) {
     expect(open(document).get()).toEqual({ language: null, theme: 'system', shelfLabel: { size: '50x30', copies: 1, withBalance: false }, mode: null, profiles: [], profileId: null, signIns: [], queueLimits: { historyDays: 30, askAfterHours: 72 }, allowanceLimits: { limit: 60, windowSeconds: 60, reserve: 3 },
-  quietHours: { from: 22, to: 6 }, scaleLayouts: usualLayouts });
+  quietHours: { from: 22, to: 6 }, scaleLayouts: usualLayouts, scanner: usualScanner, sounds: usualSounds });
   }
 });
 
@@ -63,6 +66,12 @@ test('figures of the allowance that make no sense take their defaults, and the r
   expect(open(before).get().allowanceLimits).toEqual({ limit: 60, windowSeconds: 60, reserve: 3 });
   expect(open({ ...good, allowanceLimits: { limit: 0, windowSeconds: 601, reserve: 7 } }).get().allowanceLimits).toEqual({ limit: 60, windowSeconds: 60, reserve: 7 });
   expect(open({ ...good, allowanceLimits: { limit: 2, windowSeconds: 10, reserve: 9 } }).get().allowanceLimits).toEqual({ limit: 2, windowSeconds: 10, reserve: 1 });
+});
+
+test('one bad figure of the scanner never costs the others, and figures that would take a person for a scanner are brought within the limits', () => {
+  expect(open({ ...good, scanner: { ...good.scanner, meanGapMs: 400, terminator: 'space', prefix: 'much too long a prefix' } }).get().scanner).toEqual({ ...good.scanner, meanGapMs: 35, terminator: 'enterOrTab', prefix: '' });
+  expect(open({ ...good, scanner: { ...good.scanner, charactersAtLeast: 3, meanGapMs: 50, silenceMs: 50 } }).get().scanner).toMatchObject({ charactersAtLeast: 3, meanGapMs: 20, silenceMs: 50 });
+  expect(open({ ...good, sounds: { isOn: false, volume: 101 } }).get().sounds).toEqual({ isOn: false, volume: 50 });
 });
 
 test('a change holds in this run although it could not be written, and says so', () => {

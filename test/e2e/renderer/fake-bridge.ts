@@ -2,6 +2,7 @@
 // products, and lets a test drop the network, send an event or go away. Never part of what ships. The function runs in the
 // page, so it may use nothing from outside of itself.
 import { parseId, type Id } from '../../../app/domain/int64.ts';
+import { usualScanner, usualSounds } from '../../../app/contract/scanner.ts';
 import { noPlan } from '../../../app/contract/catalogue-plan.ts';
 import type { StockQuery } from '../../../app/contract/browse.ts';
 import type { CouponFilter } from '../../../app/contract/coupons.ts';
@@ -328,6 +329,8 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     quietHours: { from: 22, to: 6 },
     shelfLabel: { size: '50x30', copies: 1, withBalance: false },
     scaleLayouts: ['2CCCC0TTTTTTV'],
+    scanner: usualScanner,
+    sounds: usualSounds,
     allowance: { limit: 60, used: 4, pausedUntil: null },
     notices: [],
     ...more,
