@@ -94,6 +94,19 @@ export interface PracticePlatform {
   close(): Promise<void>;
 }
 
+/** What lies around the page on a desktop: the system's keyboard, and other windows. */
+export interface Desktop {
+  /**
+   * Holds this shortcut (domain/shortcut.ts) in the whole system in place of the one before; null holds none. Answers false when it cannot be
+   * had, and then holds none.
+   */
+  holdShortcut(shortcut: string | null): boolean;
+  /** Hides the companion bar and gives the keyboard back to the program before. */
+  hideCompanion(): void;
+  /** Shows the window, wherever it was. */
+  showWindow(): void;
+}
+
 export interface Shell {
   readonly host: 'electron' | 'browser';
   readonly version: string;
@@ -114,6 +127,8 @@ export interface Shell {
   checkpoint?(path: string): Promise<boolean>;
   /** Opens an address of this machine's own in the system's browser; absent where the page can open it by itself. */
   openInBrowser?(url: string): void;
+  /** Absent where the page is all there is. */
+  readonly desktop?: Desktop;
 }
 
 export interface Ports {

@@ -2,6 +2,7 @@
 // field by field, so that one bad field never costs the others; written whole. Never holds a secret.
 import { z } from 'zod';
 import { allowanceLimitsSchema, type AllowanceLimits } from './contract/allowance.ts';
+import { companionChoiceSchema, usualCompanion, type CompanionChoice } from './contract/companion.ts';
 import { languageSchema, themeSchema, type Language, type Theme } from './contract/contract.ts';
 import { quietHoursSchema, type QuietHours } from './contract/catalogue-plan.ts';
 import { queueLimitsSchema, type QueueLimitsChoice } from './contract/history.ts';
@@ -34,6 +35,8 @@ export interface Settings extends ProfileSettings {
   /** How this terminal's scanner is told from a person's typing. */
   readonly scanner: ScannerSettings;
   readonly sounds: Sounds;
+  /** The companion bar and the tray. */
+  readonly companion: CompanionChoice;
 }
 
 const usualQueueLimits: QueueLimitsChoice = { historyDays: 30, askAfterHours: 72 };
@@ -64,11 +67,18 @@ const documentSchema = z
       .catch(usualAllowance),
     shelfLabel: shelfLabelSchema.catch(usualShelfLabel),
     quietHours: quietHoursSchema.catch(usualQuietHours),
+    companion: z
+      .object({
+        shortcut: companionChoiceSchema.shape.shortcut.catch(usualCompanion.shortcut),
+        hideAfterSeconds: companionChoiceSchema.shape.hideAfterSeconds.catch(usualCompanion.hideAfterSeconds),
+        keepInTray: companionChoiceSchema.shape.keepInTray.catch(usualCompanion.keepInTray),
+      })
+      .catch(usualCompanion),
     scaleLayouts: z.array(z.unknown()).transform((texts) => texts.flatMap((text) => scaleLayoutsSchema.element.safeParse(text).data ?? []).slice(0, mostLayouts)).catch([...usualLayouts]),
     scanner: keptScannerSchema,
     sounds: keptSoundsSchema,
   })
-  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, queueLimits: usualQueueLimits, allowanceLimits: usualAllowance, quietHours: usualQuietHours, scaleLayouts: [...usualLayouts], scanner: usualScanner, sounds: usualSounds });
+  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, queueLimits: usualQueueLimits, allowanceLimits: usualAllowance, quietHours: usualQuietHours, companion: usualCompanion, scaleLayouts: [...usualLayouts], scanner: usualScanner, sounds: usualSounds });
 
 /** The newest version of the document. Version 1 has one profile, which `readProfiles` takes over; all else is still the same. */
 const version = 2;

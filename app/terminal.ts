@@ -2,6 +2,7 @@
 // handler for every channel of the contract. Rules live in the rooms behind it; this file only connects them.
 import { join } from 'node:path';
 import { readAllowance, rulesOf } from './allowance.ts';
+import { createCompanion } from './companion.ts';
 import type { AllowanceRules } from './budget/rules.ts';
 import { noPlan } from './contract/catalogue-plan.ts';
 import type { ConnectionReport, Language, Notice, TerminalState } from './contract/contract.ts';
@@ -86,6 +87,13 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     changed();
   }
 
+  function withdraw(kind: Notice['kind']): void {
+    notices = notices.filter((notice) => notice.kind !== kind);
+    changed();
+  }
+
+  const companion = createCompanion({ desktop: shell.desktop, choice: () => settings.get().companion, notify, withdraw });
+
   const clientSecret = createClientSecret({
     vault,
     isInVault: (vaultName) => profiles.hasSecretInVault(vaultName),
@@ -128,6 +136,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       scaleLayouts: [...settings.get().scaleLayouts],
       scanner: settings.get().scanner,
       sounds: settings.get().sounds,
+      companion: companion.state(),
       allowance: { limit, used, pausedUntil: pausedForMs > 0 ? Math.round(clock.now() + pausedForMs) : null },
       notices: [...notices],
     };
@@ -339,6 +348,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   }
 
   async function start(): Promise<void> {
+    companion.hold();
     await removeLeftTokens();
     const { mode } = settings.get();
     const profile = profiles.current();
@@ -405,7 +415,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       changed();
       return Promise.resolve(nothing);
     },
-    'settings:update': ({ language: chosen, theme, shelfLabel, queueLimits: limits, allowanceLimits, quietHours, scaleLayouts, scanner, sounds }) => {
+    'settings:update': ({ language: chosen, theme, shelfLabel, queueLimits: limits, allowanceLimits, quietHours, scaleLayouts, scanner, sounds, companion: chosenCompanion }) => {
       const kept = settings.change({
         ...(chosen === undefined ? {} : { language: chosen }),
         ...(theme === undefined ? {} : { theme }),
@@ -416,7 +426,9 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         ...(scaleLayouts === undefined ? {} : { scaleLayouts }),
         ...(scanner === undefined ? {} : { scanner }),
         ...(sounds === undefined ? {} : { sounds }),
+        ...(chosenCompanion === undefined ? {} : { companion: chosenCompanion }),
       });
+      companion.hold();
       workspace?.budget.reconsider();
       changed();
       return Promise.resolve(kept.ok ? nothing : kept);
@@ -451,6 +463,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
           return nothing;
         }),
       ),
+    ...companion.handlers,
     ...profileRoom.handlers,
     ...createPracticeHandlers({ shell, changed, open: () => (practice === null || workspace === null ? null : { platform: practice, workspace }) }),
     ...createWorkspaceHandlers({ withWorkspace, show: (open, product) => cards.show(open, product), readAllowance: (open) => readAllowance(open, settings.get().allowanceLimits, clock) }),

@@ -68,12 +68,13 @@ export function openWall(bridge: Bridge, onGone: (isShutOut: boolean) => void): 
 
     subscribe(listener) {
       return bridge.subscribe((name, payload) => {
-        if (!isEventName(name)) {
+        const receive = isEventName(name) ? listener[name] : undefined;
+        if (!isEventName(name) || receive === undefined) {
           return;
         }
         const parsed = events[name].safeParse(payload);
         if (parsed.success) {
-          (listener[name] as (payload: unknown) => void)(parsed.data);
+          (receive as (payload: unknown) => void)(parsed.data);
         }
       });
     },

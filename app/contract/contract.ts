@@ -7,6 +7,7 @@ import { allowanceLimitsSchema, allowanceReadingSchema } from './allowance.ts';
 import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockViewFacts } from './browse.ts';
 import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
+import { companionChoiceSchema, companionStateSchema } from './companion.ts';
 import { couponIdsInputSchema, couponIdsSchema, couponPageInputSchema, couponPageSchema, couponStateSchema, manyCountedSchema, manyCouponsSchema, manySwitchedSchema, manyTakenBackSchema } from './coupons.ts';
 import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
 import { practicePanelSchema, practiceStateSchema } from './practice.ts';
@@ -29,7 +30,7 @@ export type Theme = z.infer<typeof themeSchema>;
 /** Something that a person must be told once and can dismiss; the renderer's locales hold a sentence for each kind. */
 export const noticeSchema = z.strictObject({
   id: count,
-  kind: z.enum(['queueSetAside', 'catalogueRebuilt', 'vaultUnavailable', 'vaultLocked', 'storageFull']),
+  kind: z.enum(['queueSetAside', 'catalogueRebuilt', 'vaultUnavailable', 'vaultLocked', 'storageFull', 'shortcutTaken']),
   /** A file name or a number that belongs into the sentence. */
   detail: shortText,
 });
@@ -135,6 +136,8 @@ export const terminalStateSchema = z.strictObject({
   scanner: scannerSettingsSchema,
   sounds: soundsSchema,
   allowance: allowanceStateSchema,
+  /** The companion bar and the tray; null where there is no desktop around the page. */
+  companion: companionStateSchema.nullable(),
   notices: z.array(noticeSchema).max(20),
 });
 export type TerminalState = z.infer<typeof terminalStateSchema>;
@@ -282,7 +285,11 @@ export const invokes = {
   'terminal:read': { input: nothing, output: terminalStateSchema },
   'notice:dismiss': { input: z.strictObject({ id: count }), output: nothing },
   'settings:update': {
-    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), queueLimits: queueLimitsSchema.optional(), allowanceLimits: allowanceLimitsSchema.optional(), quietHours: quietHoursSchema.optional(), scaleLayouts: scaleLayoutsSchema.optional(), scanner: scannerSettingsSchema.optional(), sounds: soundsSchema.optional() }),
+  /** Hides the companion bar and gives the keyboard back to the program before. Fails with `notReady` where there is no desktop. */
+  'companion:hide': { input: nothing, output: nothing },
+  /** Shows the window. Fails with `notReady` likewise. */
+  'window:show': { input: nothing, output: nothing },
+    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), queueLimits: queueLimitsSchema.optional(), allowanceLimits: allowanceLimitsSchema.optional(), quietHours: quietHoursSchema.optional(), scaleLayouts: scaleLayoutsSchema.optional(), scanner: scannerSettingsSchema.optional(), sounds: soundsSchema.optional(), companion: companionChoiceSchema.optional() }),
     output: nothing,
   },
   /** Opens the practice store and signs in there. */
@@ -401,3 +408,5 @@ export type EventName = keyof typeof events;
 export type InvokeInput<Name extends Channel> = z.infer<(typeof invokes)[Name]['input']>;
 export type InvokeOutput<Name extends Channel> = z.infer<(typeof invokes)[Name]['output']>;
 export type EventPayload<Name extends EventName> = z.infer<(typeof events)[Name]>;
+  /** The companion bar has been shown, or hidden: the next call begins with an empty field. For its own page alone. */
+  'companion:changed': z.strictObject({ isShown: z.boolean() }),

@@ -3,7 +3,7 @@
 // anything and never parses a command line.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAxiosHttp } from '../platform/http-axios.ts';
-import type { Ports, Shell } from '../ports.ts';
+import type { Desktop, Ports, Shell } from '../ports.ts';
 import { createKeytarVault } from '../session/keytar-vault.ts';
 import { createCheckpointThread } from '../storage/checkpoint-thread.ts';
 import { StorageError } from '../storage/database.ts';
@@ -27,6 +27,8 @@ export interface StartOptions {
   readonly training: boolean;
   /** Opens an address in the system's browser; absent where the page can do so by itself. */
   readonly openInBrowser?: (url: string) => void;
+  /** What lies around the page, where there is such a thing. */
+  readonly desktop?: Desktop;
   /** The program of the thread for checkpoints: app/storage/checkpoint-worker.ts, or what it was built into. */
   readonly checkpointWorkerPath: string;
   readonly openStore: (options: JsonStoreOptions) => JsonStore;
@@ -97,6 +99,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         startPractice: (directory) => startTrainingPlatform({ directory: prepareDataDirectory(directory) }),
         checkpoint: (path) => checkpoints.checkpoint(path),
         ...(options.openInBrowser === undefined ? {} : { openInBrowser: options.openInBrowser }),
+        ...(options.desktop === undefined ? {} : { desktop: options.desktop }),
       },
     };
     const terminal = await openTerminal(ports, options.provision === null ? {} : { provision: options.provision });

@@ -29,6 +29,7 @@ export const firstRunState: TerminalState = {
   scaleLayouts: [],
   scanner: usualScanner,
   sounds: usualSounds,
+  companion: null,
   allowance: { limit: 60, used: 0, pausedUntil: null },
   notices: [],
 };

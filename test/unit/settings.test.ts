@@ -23,6 +23,7 @@ const good = {
   scaleLayouts: ['20CCCCCKKKKKV'],
   scanner: { charactersAtLeast: 6, meanGapMs: 45, silenceMs: 200, terminator: 'tab', prefix: '~', suffix: '#', keyboard: 'american' },
   sounds: { isOn: false, volume: 80 },
+  companion: { shortcut: 'Control+Shift+F9', hideAfterSeconds: 0, keepInTray: true },
 };
 
 function open(document: unknown) {
@@ -37,7 +38,7 @@ test('a good document is read as it is, with fields of later versions or without
 test('a first run, and a document that is none, begin with nothing chosen', () => {
   for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, shelfLabel: { size: '1x1', copies: 0, withBalance: 1 }, mode: {}, profiles: [{ clientId: '' }], profileId: 0, signIns: 'yes', queueLimits: { historyDays: 0, askAfterHours: 1.5 }, scaleLayouts: '2', scanner: 'fast', sounds: 7 }]) {
     expect(open(document).get()).toEqual({ language: null, theme: 'system', shelfLabel: { size: '50x30', copies: 1, withBalance: false }, mode: null, profiles: [], profileId: null, signIns: [], queueLimits: { historyDays: 30, askAfterHours: 72 }, allowanceLimits: { limit: 60, windowSeconds: 60, reserve: 3 },
-  quietHours: { from: 22, to: 6 }, scaleLayouts: usualLayouts, scanner: usualScanner, sounds: usualSounds });
+  quietHours: { from: 22, to: 6 }, scaleLayouts: usualLayouts, scanner: usualScanner, sounds: usualSounds, companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 20, keepInTray: false } });
   }
 });
 
@@ -54,6 +55,11 @@ test('one bad field never costs the others, and nothing makes the reading throw'
     }),
     { seed: 1 },
   );
+});
+
+test('one bad choice about the companion bar never costs the others, and no key that a program needs is taken for a shortcut', () => {
+  expect(open({ ...good, companion: { shortcut: 'Control+C', hideAfterSeconds: 60, keepInTray: true } }).get().companion).toEqual({ shortcut: 'Control+Alt+Space', hideAfterSeconds: 60, keepInTray: true });
+  expect(open({ ...good, companion: { shortcut: null, hideAfterSeconds: -1 } }).get().companion).toEqual({ shortcut: null, hideAfterSeconds: 20, keepInTray: false });
 });
 
 test('one bad limit of the queue never costs the other', () => {

@@ -331,6 +331,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     scaleLayouts: ['2CCCC0TTTTTTV'],
     scanner: usualScanner,
     sounds: usualSounds,
+    companion: null,
     allowance: { limit: 60, used: 4, pausedUntil: null },
     notices: [],
     ...more,

@@ -1,0 +1,24 @@
+// Owns what crosses the wall of the companion bar: what a person chose about it and about the tray, and whether its shortcut is held. Never
+// holds an answer of the bar; those are the lookup's own.
+import { z } from 'zod';
+import { isShortcut, usualShortcut } from '../domain/shortcut.ts';
+
+export const mostHideAfterSeconds = 600;
+
+export const companionChoiceSchema = z.strictObject({
+  /** As Electron writes accelerators; null when no keys shall call the bar. */
+  shortcut: z.string().max(60).refine(isShortcut).nullable(),
+  /** The bar hides by itself when nobody has used it for so long; 0: never. */
+  hideAfterSeconds: z.number().int().min(0).max(mostHideAfterSeconds),
+  /** Whether closing the window leaves Tillside running in the tray. */
+  keepInTray: z.boolean(),
+});
+export type CompanionChoice = z.infer<typeof companionChoiceSchema>;
+
+export const companionStateSchema = companionChoiceSchema.extend({
+  /** False when another program, or the desktop, keeps the shortcut for itself. True without a shortcut. */
+  isShortcutHeld: z.boolean(),
+});
+
+/** A bar that is forgotten over the till's own program would take its scans. */
+export const usualCompanion: CompanionChoice = { shortcut: usualShortcut, hideAfterSeconds: 20, keepInTray: false };
