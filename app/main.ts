@@ -6,7 +6,8 @@ import { Menu, app, dialog, ipcMain, session, shell, type BrowserWindow } from '
 import { join } from 'node:path';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/data-directory.ts';
 import { connectIpc } from './hosts/electron/ipc.ts';
-import { lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
+import { isOwnPanel, lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
+import { refusedSwitch } from './hosts/electron/packaged.ts';
 import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
 import { openWindow } from './hosts/electron/window.ts';
 import { parseFlags, usage, type Flags } from './hosts/flags.ts';
@@ -31,6 +32,9 @@ function openStore({ cwd, name }: JsonStoreOptions): JsonStore {
 }
 
 function openInBrowser(url: string): void {
+  if (!isOwnPanel(url)) {
+    return;
+  }
   // A desktop without a browser is no reason to end.
   void shell.openExternal(url).catch(() => undefined);
 }
@@ -55,11 +59,15 @@ function setMenu(): void {
 async function run(flags: Flags, provision: Provision | null, dataDirectory: string): Promise<void> {
   const systemLanguage = flags.language ?? app.getPreferredSystemLanguages()[0] ?? app.getLocale();
   let window: BrowserWindow | null = null;
+  let language: string = systemLanguage;
   try {
     setMenu();
     lockSession(session.defaultSession);
     servePage(session.defaultSession, join(here, 'renderer'));
     const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, training: flags.training, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), openInBrowser, openStore });
+    started.terminal.subscribe((name, payload) => {
+      language = name === 'terminal:changed' && 'language' in payload ? payload.language : language;
+    });
     const disconnect = connectIpc({
       handlers: started.terminal.handlers,
       subscribe: (listener) => started.terminal.subscribe(listener),
@@ -79,9 +87,10 @@ async function run(flags: Flags, provision: Provision | null, dataDirectory: str
       preloadPath: join(here, 'preload.cjs'),
       store: started.store,
       log: started.log,
+      language: () => language,
       onLost: () => {
-        process.stderr.write(`${wordsFor(systemLanguage).rendererLost}\n`);
-        void dialog.showMessageBox({ type: 'error', title: 'Tillside', message: 'Tillside', detail: wordsFor(systemLanguage).rendererLost }).then(() => {
+        process.stderr.write(`${wordsFor(language).rendererLost}\n`);
+        void dialog.showMessageBox({ type: 'error', title: 'Tillside', message: 'Tillside', detail: wordsFor(language).rendererLost }).then(() => {
           app.quit();
         });
       },
@@ -106,6 +115,14 @@ function begin(): void {
   if (flags.help) {
     process.stdout.write(usage);
     app.exit(0);
+    return;
+  }
+  const refused = app.isPackaged
+    ? refusedSwitch({ hasSwitch: (name) => app.commandLine.hasSwitch(name), isRoot: process.getuid?.() === 0, resourcesPath: process.resourcesPath })
+    : null;
+  if (refused !== null) {
+    process.stderr.write(`${wordsFor(flags.language ?? app.getLocale()).switchRefused.replace('{switch}', refused)}\n`);
+    app.exit(2);
     return;
   }
   const provision = flags.provisionPath === null ? null : readProvision(flags.provisionPath);

@@ -12,6 +12,9 @@ interface Words {
   readonly rendererLost: string;
   readonly linkUsed: string;
   readonly linkNeeded: string;
+  /** `{switch}` stands for the switch's name. */
+  readonly switchRefused: string;
+  readonly safeScreen: { readonly title: string; readonly kept: string; readonly next: string; readonly tryAgain: string; readonly quit: string };
 }
 
 const words: Readonly<Record<Language, Words>> = {
@@ -23,6 +26,14 @@ const words: Readonly<Record<Language, Words>> = {
     rendererLost: 'The window of Tillside has failed several times in a row. Nothing is lost; please start Tillside again.',
     linkUsed: 'This address has been used already. Each one opens Tillside once; the newest stands in the window where Tillside was started.',
     linkNeeded: 'Open Tillside by the address that stands in the window where it was started.',
+    switchRefused: 'Tillside does not start with --{switch}. Take it off the command line or the shortcut.',
+    safeScreen: {
+      title: 'The window stopped working',
+      kept: 'Nothing is lost: changes that wait are kept on this terminal and go on being sent.',
+      next: 'Try again. If it happens once more, restart the computer and tell your support.',
+      tryAgain: 'Try again',
+      quit: 'Quit Tillside',
+    },
   },
   'pt-BR': {
     alreadyRunning: 'O Tillside já está em execução com esta pasta de dados. Use a janela aberta ou feche-a primeiro.',
@@ -32,6 +43,14 @@ const words: Readonly<Record<Language, Words>> = {
     rendererLost: 'A janela do Tillside falhou várias vezes seguidas. Nada foi perdido; abra o Tillside novamente.',
     linkUsed: 'Este endereço já foi usado. Cada um abre o Tillside uma vez; o mais novo está na janela onde o Tillside foi iniciado.',
     linkNeeded: 'Abra o Tillside pelo endereço que está na janela onde ele foi iniciado.',
+    switchRefused: 'O Tillside não inicia com --{switch}. Retire-o da linha de comando ou do atalho.',
+    safeScreen: {
+      title: 'A janela parou de funcionar',
+      kept: 'Nada foi perdido: as alterações pendentes estão guardadas neste terminal e continuam sendo enviadas.',
+      next: 'Tente de novo. Se acontecer outra vez, reinicie o computador e avise o suporte.',
+      tryAgain: 'Tentar de novo',
+      quit: 'Sair do Tillside',
+    },
   },
   es: {
     alreadyRunning: 'Tillside ya está en ejecución con esta carpeta de datos. Use la ventana abierta o ciérrela primero.',
@@ -41,6 +60,14 @@ const words: Readonly<Record<Language, Words>> = {
     rendererLost: 'La ventana de Tillside falló varias veces seguidas. No se perdió nada; abra Tillside otra vez.',
     linkUsed: 'Esta dirección ya se usó. Cada una abre Tillside una vez; la más nueva está en la ventana donde se inició Tillside.',
     linkNeeded: 'Abra Tillside con la dirección que está en la ventana donde se inició.',
+    switchRefused: 'Tillside no se inicia con --{switch}. Quítelo de la línea de comandos o del acceso directo.',
+    safeScreen: {
+      title: 'La ventana dejó de funcionar',
+      kept: 'No se perdió nada: los cambios pendientes están guardados en esta terminal y se siguen enviando.',
+      next: 'Inténtelo de nuevo. Si vuelve a pasar, reinicie el equipo y avise al soporte.',
+      tryAgain: 'Intentar de nuevo',
+      quit: 'Salir de Tillside',
+    },
   },
 };
 

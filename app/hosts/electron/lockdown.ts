@@ -9,6 +9,12 @@ export function isOwnFile(url: string, mimeType: string): boolean {
   return url.startsWith(`blob:${pageOrigin}/`) && /^(?:text\/csv|application\/(?:json|pdf))(?:;|$)/.test(mimeType);
 }
 
+/** Whether the system's browser may be sent there: the practice platform's control panel on this machine, and nothing else. */
+export function isOwnPanel(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'http:' && url.hostname === '127.0.0.1' && url.username === '' && url.password === '';
+}
+
 /** Takes every permission and every way out of the session's pages. */
 export function lockSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => {
@@ -22,7 +28,7 @@ export function lockSession(session: Session): void {
     }
   });
   session.webRequest.onBeforeRequest((details, answer) => {
-    answer({ cancel: !details.url.startsWith(`${pageOrigin}/`) && !details.url.startsWith('devtools://') });
+    answer({ cancel: !details.url.startsWith(`${pageOrigin}/`) && (app.isPackaged || !details.url.startsWith('devtools://')) });
   });
 }
 

@@ -1,7 +1,8 @@
 // Owns the address of the page in Electron: app://tillside/, a scheme of its own with no rights over files, behind which
-// lie the built renderer's files and nothing else. Never reaches the network.
+// lie the built renderer's files, the safe screen and nothing else. Never reaches the network.
 import { protocol, type Session } from 'electron';
 import { openPage } from '../page.ts';
+import { safeScreen, safeScreenPath } from '../safe-screen.ts';
 
 export const pageOrigin = 'app://tillside';
 
@@ -16,7 +17,8 @@ export function servePage(session: Session, rendererDirectory: string): void {
   session.protocol.handle('app', (request) => {
     const url = URL.parse(request.url);
     const isOurs = request.method === 'GET' && url?.host === 'tillside';
-    const { status, headers, body } = page.read(isOurs ? url.pathname : '');
+    const isSafeScreen = isOurs && url.pathname === safeScreenPath;
+    const { status, headers, body } = isSafeScreen ? safeScreen(url.searchParams.get('language') ?? '') : page.read(isOurs ? url.pathname : '');
     return new Response(body, { status, headers });
   });
 }

@@ -1,16 +1,18 @@
-// Owns the one window: how it is opened, that its page is sandboxed and isolated, what size it had last time, and that a
-// page that fell over comes back. Never knows what the page shows.
+// Owns the one window: how it is opened, that its page is sandboxed and isolated, and what size it had last time. Never knows what the
+// page shows.
 import { BrowserWindow, app, nativeTheme } from 'electron';
 import { z } from 'zod';
 import type { Shell } from '../../ports.ts';
 import { writeValue, type JsonStore } from '../settings-file.ts';
-import { pageOrigin } from './scheme.ts';
+import { keepPage } from './page-keeper.ts';
 
 export interface WindowOptions {
   readonly preloadPath: string;
   readonly store: JsonStore;
   readonly log: Shell['log'];
-  /** Called when the page fell over too often to be brought back again. */
+  /** BCP 47 tag of the language that the terminal speaks now. */
+  readonly language: () => string;
+  /** Called when the page fell over too often to be brought back again, and so did the safe screen. */
   readonly onLost: () => void;
 }
 
@@ -22,12 +24,8 @@ const sizeSchema = z.object({
 const sizeKey = 'window';
 const usualSize = { width: 1100, height: 760, isMaximized: false };
 
-const maxReloads = 3;
-const reloadWindowMs = 60_000;
-const reloadAfterMs = 100;
-
 /** Opens the window on the terminal's page. */
-export function openWindow({ preloadPath, store, log, onLost }: WindowOptions): BrowserWindow {
+export function openWindow({ preloadPath, store, log, language, onLost }: WindowOptions): BrowserWindow {
   const size = sizeSchema.catch(usualSize).parse(store.get(sizeKey));
   const window = new BrowserWindow({
     width: size.width,
@@ -60,27 +58,14 @@ export function openWindow({ preloadPath, store, log, onLost }: WindowOptions): 
     writeValue(store, sizeKey, { width, height, isMaximized: window.isMaximized() });
   });
 
-  const contents = window.webContents;
-  let fallsMs: number[] = [];
-  contents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    const nowMs = performance.now();
-    fallsMs = [...fallsMs.filter((atMs) => nowMs - atMs < reloadWindowMs), nowMs];
-    log('error', 'the page fell over', { reason, exitCode, lately: fallsMs.length });
-    if (fallsMs.length > maxReloads) {
-      onLost();
-    } else {
-      // Electron itself falls over when a page is loaded from within this event.
-      setTimeout(() => {
-        if (!contents.isDestroyed()) {
-          void contents.loadURL(`${pageOrigin}/`);
-        }
-      }, reloadAfterMs);
-    }
+  keepPage({
+    contents: window.webContents,
+    log,
+    language,
+    quit: () => {
+      app.quit();
+    },
+    onLost,
   });
-  // A page that hangs is ended, and then comes back like one that fell over.
-  window.on('unresponsive', () => {
-    contents.forcefullyCrashRenderer();
-  });
-  void contents.loadURL(`${pageOrigin}/`);
   return window;
 }

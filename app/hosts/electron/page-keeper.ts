@@ -1,0 +1,132 @@
+// Owns that a page which fell over or hangs comes back by itself, where it was, and that one which does so again and again makes way for
+// the safe screen. Never knows what the page shows; what was typed in it the page itself has kept (renderer/stores/kept-drafts.ts).
+//
+//     shown ─fell over, or ended because it hangs─▶ fallen ─100 ms─▶ shown
+//                                                     │ third time in a minute
+//                                                     ▼
+//                                                safe screen ─try again─▶ shown
+//                                                     ├─quit─▶ the app ends
+//                                                     └─fell over itself─▶ lost
+//
+//   R1  A page that fell over is loaded again at the address that it had.
+//   R2  The third fall within a minute brings the safe screen, which has no script; trying again begins to count anew.
+//   R3  A safe screen that falls over is not shown again: the app says so in a dialog and ends.
+//   R4  A page hangs when it has left a question unanswered for four seconds and a person has pressed or scanned meanwhile, so that a dialog of
+//       the system, over which nobody can press anything in the page, never counts; or when Chromium says so, and it stays so. It is ended.
+import type { WebContents } from 'electron';
+import type { Shell } from '../../ports.ts';
+import { safeScreenActions, safeScreenPath } from '../safe-screen.ts';
+import { pageOrigin } from './scheme.ts';
+
+export interface PageKeeperOptions {
+  readonly contents: WebContents;
+  readonly log: Shell['log'];
+  /** BCP 47 tag of the language that the terminal speaks now. */
+  readonly language: () => string;
+  readonly quit: () => void;
+  /** Called when not even the safe screen can be shown (R3). */
+  readonly onLost: () => void;
+}
+
+const mostFalls = 3;
+const fallsWindowMs = 60_000;
+const reloadAfterMs = 100;
+const answerDeadlineMs = 4_000;
+const unresponsivePatienceMs = 3_000;
+
+const pressing: ReadonlySet<string> = new Set(['keyDown', 'rawKeyDown', 'char', 'mouseDown', 'touchStart', 'pointerDown', 'gestureTap']);
+
+/** Keeps this page up for as long as it exists. Timers run on the machine's own clock, like the page. */
+export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOptions): void {
+  const home = `${pageOrigin}/`;
+  let fallsMs: number[] = [];
+  let isSafe = false;
+  let askedAtMs: number | null = null;
+  let unresponsive: NodeJS.Timeout | null = null;
+
+  function load(address: string): void {
+    isSafe = address.startsWith(`${pageOrigin}${safeScreenPath}`);
+    // It rejects when the page makes way for another one meanwhile, or is gone; both are told otherwise.
+    contents.loadURL(address).catch(() => undefined);
+  }
+
+  /** Electron itself falls over when a page is loaded from within the event that tells of its end. */
+  function loadSoon(address: string): void {
+    setTimeout(() => {
+      if (!contents.isDestroyed()) {
+        load(address);
+      }
+    }, reloadAfterMs);
+  }
+
+  function endHanging(reason: string): void {
+    if (!contents.isDestroyed() && !contents.isDevToolsOpened()) {
+      log('error', 'the page hangs and is ended', { reason });
+      contents.forcefullyCrashRenderer();
+    }
+  }
+
+  function forgetQuestions(): void {
+    askedAtMs = null;
+    clearTimeout(unresponsive ?? undefined);
+    unresponsive = null;
+  }
+
+  contents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    const nowMs = performance.now();
+    forgetQuestions();
+    fallsMs = [...fallsMs.filter((atMs) => nowMs - atMs < fallsWindowMs), nowMs];
+    log('error', 'the page fell over', { reason, exitCode, lately: fallsMs.length, isSafe });
+    if (isSafe) {
+      onLost(); // R3
+    } else if (fallsMs.length >= mostFalls) {
+      loadSoon(`${pageOrigin}${safeScreenPath}?language=${encodeURIComponent(language())}`); // R2
+    } else {
+      const address = contents.getURL();
+      loadSoon(address.startsWith(home) ? address : home); // R1
+    }
+  });
+
+  contents.on('will-navigate', ({ url }) => {
+    // Every navigation is prevented (lockdown.ts); these two addresses are how a page without a script says what was pressed.
+    if (isSafe && url === `${pageOrigin}${safeScreenActions.tryAgain}`) {
+      fallsMs = [];
+      load(home);
+    } else if (isSafe && url === `${pageOrigin}${safeScreenActions.quit}`) {
+      quit();
+    }
+  });
+
+  contents.on('input-event', (_event, { type }) => {
+    if (!pressing.has(type)) {
+      return;
+    }
+    const nowMs = performance.now();
+    if (askedAtMs !== null) {
+      if (nowMs - askedAtMs >= answerDeadlineMs) {
+        askedAtMs = null;
+        endHanging('it does not answer while a person presses'); // R4
+      }
+      return;
+    }
+    askedAtMs = nowMs;
+    const settle = (): void => {
+      askedAtMs = null;
+    };
+    // Nothing is asked but whether it still works through what it is told.
+    contents.mainFrame.executeJavaScript('0').then(settle, settle);
+  });
+
+  contents.on('unresponsive', () => {
+    unresponsive ??= setTimeout(() => {
+      unresponsive = null;
+      endHanging('Chromium says so');
+    }, unresponsivePatienceMs);
+  });
+  contents.on('responsive', () => {
+    clearTimeout(unresponsive ?? undefined);
+    unresponsive = null;
+  });
+
+  load(home);
+}
