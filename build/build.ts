@@ -1,5 +1,6 @@
 // Owns how the app is built: the renderer for both hosts, and, for Electron, the main process and the preload script, each
 // one file with all that it needs but Electron, keytar and Node's own modules. Never starts anything.
+import { cpSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { build, type InlineConfig, type LogLevel } from 'vite';
@@ -29,6 +30,13 @@ function bundleOf(entry: string, output: string, format: 'es' | 'cjs'): InlineCo
 }
 
 const configurations: Readonly<Record<BuildPart, InlineConfig>> = {
+/** The window's and the tray's icons, which Electron reads as files. */
+function copyIcons(): void {
+  const [from, to] = [join(projectDirectory, 'assets', 'icons'), join(projectDirectory, 'dist', 'icons')];
+  cpSync(join(from, 'tray'), to, { recursive: true });
+  cpSync(join(from, 'linux', '256x256.png'), join(to, 'icon.png'));
+}
+
   renderer: { configFile: join(projectDirectory, 'vite.config.ts'), root: join(projectDirectory, 'renderer') },
   main: bundleOf('app/main.ts', 'main.js', 'es'),
   worker: bundleOf('app/storage/checkpoint-worker.ts', 'checkpoint-worker.js', 'es'),
@@ -56,3 +64,6 @@ export async function buildApp(parts: readonly BuildPart[], logLevel: LogLevel =
 if (import.meta.main) {
   await buildApp(['renderer', 'main', 'worker', 'preload']);
 }
+  if (parts.includes('main')) {
+    copyIcons();
+  }

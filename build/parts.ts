@@ -6,7 +6,7 @@ export type BuildPart = 'renderer' | 'main' | 'worker' | 'preload';
 /** What each part is built from and what it becomes; paths from the project's folder. */
 export const buildParts: Readonly<Record<BuildPart, { readonly sources: readonly string[]; readonly output: string }>> = {
   renderer: { sources: ['renderer', 'app/contract', 'app/domain', 'vite.config.ts', 'build/build.ts', 'package-lock.json'], output: 'dist/renderer/index.html' },
-  main: { sources: ['app', 'build/build.ts', 'package-lock.json'], output: 'dist/main.js' },
+  main: { sources: ['app', 'assets/icons', 'build/build.ts', 'package-lock.json'], output: 'dist/main.js' },
   worker: { sources: ['app/storage/checkpoint-worker.ts', 'build/build.ts'], output: 'dist/checkpoint-worker.js' },
   preload: { sources: ['app/preload.ts', 'app/hosts/electron/channels.ts', 'build/build.ts'], output: 'dist/preload.cjs' },
 };

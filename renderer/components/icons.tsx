@@ -53,17 +53,17 @@ export const PrintIcon = drawing(<path d="M7 9V4h10v5M7 17H5a1 1 0 0 1-1-1v-5a2 
 export const ListIcon = drawing(<path d="M9 6l6 6-6 6" />);
 export const MinusIcon = drawing(<path d="M6 12h12" />);
 
-/** Bars of a barcode, the last of which is an i, for "information beside the till". */
+/** Bars of a barcode, the last of which is an i, for "information beside the till": the drawing of assets/icons/icon.svg without its tile. */
 export function Mark({ size = 36 }: IconProps): ReactElement {
   return (
-    <svg aria-hidden="true" className="icon" width={size} height={size} viewBox="0 0 32 32">
+    <svg aria-hidden="true" className="icon" width={size} height={size} viewBox="5.4 5.4 21.2 21.2">
       <g fill="var(--mark-bars)">
-        <rect x="5" y="6" width="3.4" height="20" rx="1.2" />
-        <rect x="10.8" y="6" width="1.8" height="20" rx=".9" />
-        <rect x="15" y="6" width="4.2" height="20" rx="1.2" />
+        <rect x="6.4" y="7.4" width="2.8" height="17.2" rx=".9" />
+        <rect x="11" y="7.4" width="1.5" height="17.2" rx=".75" />
+        <rect x="14.3" y="7.4" width="3.7" height="17.2" rx=".9" />
       </g>
-      <rect x="22" y="13" width="4.6" height="13" rx="1.3" fill="var(--mark-dot)" />
-      <circle cx="24.3" cy="8.2" r="2.5" fill="var(--mark-dot)" />
+      <circle cx="23.2" cy="9.8" r="2.4" fill="var(--mark-dot)" />
+      <rect x="20.8" y="13.8" width="4.8" height="10.8" rx="1.2" fill="var(--mark-dot)" />
     </svg>
   );
 }
