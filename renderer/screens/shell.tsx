@@ -14,7 +14,7 @@ import { Allowance } from './allowance.tsx';
 import { Coupons } from './coupons.tsx';
 import { Lookup } from './lookup.tsx';
 import { Queue } from './queue.tsx';
-import { Settings } from './settings.tsx';
+import { Settings } from './settings/settings.tsx';
 import { Stock } from './stock.tsx';
 
 const screenIcons: Readonly<Record<MainScreen, ReactElement>> = {

@@ -18,6 +18,13 @@ export async function goTo(page: Page, screen: 'Lookup' | 'Stock' | 'Coupons' | 
   await page.getByRole('main', { name: screen, exact: true }).waitFor();
 }
 
+/** Opens the settings at one of their sections, from any screen. */
+export async function openSettings(page: Page, section: 'General' | 'Scanner' | 'Connection' | 'Stock copy' | 'Queue and allowance' | 'Support'): Promise<void> {
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('link', { name: section, exact: true }).click();
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+}
+
 /** From the first screen to the sign-in; the address may be another than the platform's own. */
 export async function connect(page: Page, platform: Platform, platformUrl = platform.url): Promise<void> {
   await page.getByRole('button', { name: 'Connect to a platform', exact: true }).click();

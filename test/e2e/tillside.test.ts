@@ -10,7 +10,7 @@ import { openRelay, type Exchange, type Relay } from '../support/relay.ts';
 import { surfaces, type Running } from '../support/surface.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { scan } from '../support/wedge.ts';
-import { cardOf, connect, goTo, lookAtPlatform, seeConnection, seeCopyComplete, signIn } from './story.ts';
+import { cardOf, connect, goTo, lookAtPlatform, openSettings, seeConnection, seeCopyComplete, signIn } from './story.ts';
 
 const toBeEnded: (() => Promise<unknown>)[] = [];
 let shown: Page | null = null;
@@ -173,7 +173,7 @@ describe.each(surfaces)('$name', (surface) => {
     await seeCopyComplete(page);
 
     // Users of the training platform: 703 was deleted, and 704's e-mail belongs to another user by now.
-    await goTo(page, 'Settings');
+    await openSettings(page, 'Queue and allowance');
     const part = page.getByRole('region', { name: 'Restore a user' });
     const outcomes = [
       ['703', 'Restored. The user can sign in again.'],

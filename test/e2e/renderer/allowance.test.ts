@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { AllowanceReading } from '../../../app/contract/allowance.ts';
+import { openSettings } from '../story.ts';
 import { readyState, type Fake } from './fake-bridge.ts';
 import { setStage } from './stage.ts';
 
@@ -28,7 +29,7 @@ const callsOf = (page: Page, channel: string): Promise<unknown[]> =>
 
 it('shows what is used, why it is less than was set, who waits and the last ten minutes, and asks only while it is open', async () => {
   const { page, complaints } = await stage.open({ state: readyState(nowMs), nowMs, answers: { 'allowance:read': { ok: true, value: reading } } });
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await openSettings(page, 'Queue and allowance');
   await page.getByRole('link', { name: 'See what the requests are used for' }).click();
   const now = page.getByRole('region', { name: 'Now' });
   await now.getByText('The platform has asked for a pause: nothing is sent for another 9 seconds').waitFor();
@@ -53,7 +54,7 @@ it('shows what is used, why it is less than was set, who waits and the last ten 
 it('holds in its picture what was allowed before the limit was lowered', async () => {
   const lowered: AllowanceReading = { ...reading, limits: { ...reading.limits, limit: 20 }, limit: 20, history: reading.history.map((piece, place) => ({ ...piece, used: none, limit: place < 30 ? 60 : 20 })) };
   const { page } = await stage.open({ state: readyState(nowMs), nowMs, answers: { 'allowance:read': { ok: true, value: lowered } } });
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await openSettings(page, 'Queue and allowance');
   await page.getByRole('link', { name: 'See what the requests are used for' }).click();
   const points = await page.locator('.plot-line').getAttribute('points');
   const heights = (points ?? '').split(' ').map((point) => Number(point.split(',')[1]));
@@ -64,7 +65,7 @@ it('holds in its picture what was allowed before the limit was lowered', async (
 
 it('takes figures that make sense, and says what is wrong with others', async () => {
   const { page, complaints } = await stage.open({ state: readyState(nowMs), nowMs });
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await openSettings(page, 'Queue and allowance');
   const part = page.getByRole('region', { name: 'Allowance' });
   const reserve = part.getByRole('textbox', { name: 'Kept free for scans' });
   expect(await reserve.inputValue()).toBe('3');

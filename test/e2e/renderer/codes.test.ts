@@ -10,6 +10,7 @@ import { launchChromium, type ChromiumSession } from '../../support/chromium.ts'
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
 import { scan } from '../../support/wedge.ts';
+import { openSettings } from '../story.ts';
 
 const gs = '\u001d';
 const withCheck = (body: string): string => body + checkDigitOf(body);
@@ -149,7 +150,7 @@ describe('a scan of', () => {
 describe("the layouts of the store's scales", () => {
   it('are added, tried, put in order and removed on the settings screen, and the next scan is read by them', async () => {
     const label = withCheck(`20${itemCode.slice(1)}01234`);
-    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await openSettings(page, 'Scanner');
     const part = page.getByRole('region', { name: 'Scale labels' });
     await part.getByRole('textbox', { name: 'Another layout' }).fill('2CCCC0PPPPPPV');
     await part.getByRole('button', { name: 'Add', exact: true }).click();
@@ -170,7 +171,7 @@ describe("the layouts of the store's scales", () => {
     // Its code has a nought more than the label has room for.
     await product(itemName).waitFor();
     await fact(/^Net weight 1\.234 kg$/).waitFor();
-    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await openSettings(page, 'Scanner');
     await part.getByRole('button', { name: 'Back to the usual ones' }).click();
     await part.getByRole('listitem').nth(2).getByText('2CCCCCCTTTTTV').waitFor();
     await page.getByRole('link', { name: 'Lookup', exact: true }).click();

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { scan } from '../../support/wedge.ts';
+import { openSettings } from '../story.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
 import { setStage } from './stage.ts';
 
@@ -152,12 +153,10 @@ describe('the ways in', () => {
 });
 
 describe('the settings', () => {
-  const settings = async (page: Page): Promise<void> => page.getByRole('link', { name: 'Settings' }).click();
-
   it('keep the focus with the answer of a test, which says what it waits for', async () => {
     const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({ step, outcome: 'passed', detail: null, failure: null }));
     const page = await open({ allowance: { limit: 60, used: 3, pausedUntil: Date.now() + 40_000 } }, { answers: { 'profile:test': { ok: true, value: { passed: true, steps } } }, delaysMs: { 'profile:test': 400 } });
-    await settings(page);
+    await openSettings(page, 'Connection');
     await page.getByRole('button', { name: 'Test connection' }).press('Enter');
     await page.getByText(/The platform asked for a pause: the test goes on by itself in about/).waitFor();
     await page.getByText('The connection works').waitFor();
@@ -167,7 +166,7 @@ describe('the settings', () => {
 
   it('keep the focus over a way to another screen and over a sign-out', async () => {
     const page = await open();
-    await settings(page);
+    await openSettings(page, 'Queue and allowance');
     await page.getByRole('link', { name: 'See what the requests are used for' }).press('Enter');
     await expect.poll(() => focused(page)).toBe('H1 Allowance');
     expect(await heightOf(page, '.allowance-head a')).toBeGreaterThanOrEqual(44);
@@ -182,7 +181,7 @@ describe('the settings', () => {
   it('show how far a copy has come that was asked for again, and why it cannot be asked for twice', async () => {
     const { catalogue } = readyState(nowMs);
     const page = await open({ catalogue: { ...catalogue, phase: 'copying', plan: { ...catalogue.plan, doing: { kind: 'listing', stockId: '11' as Id, stockName: 'Loja', read: 1200, of: 4000 } } } });
-    await settings(page);
+    await openSettings(page, 'Stock copy');
     const part = page.getByRole('region', { name: 'Catalogue', exact: true });
     await part.getByText('1,200 of 4,000').waitFor();
     await part.getByRole('progressbar', { name: 'Copying the catalogue again' }).waitFor();
@@ -197,14 +196,14 @@ describe('the settings', () => {
 
   it('keep figures that are typed and not saved, and say so', async () => {
     const page = await open();
-    await settings(page);
+    await openSettings(page, 'Queue and allowance');
     const part = page.getByRole('region', { name: 'Changes and their history' });
     const days = part.getByRole('textbox').first();
     await days.fill('45');
     await part.getByText('Not saved yet.').waitFor();
-    await page.getByRole('link', { name: 'Stock' }).click();
+    await page.getByRole('link', { name: 'Stock', exact: true }).click();
     await page.getByRole('heading', { name: 'Stock' }).waitFor();
-    await settings(page);
+    await openSettings(page, 'Queue and allowance');
     expect(await days.inputValue()).toBe('45');
     await part.getByRole('button', { name: 'Save' }).click();
     await part.getByText('Saved.', { exact: true }).waitFor();
@@ -213,7 +212,7 @@ describe('the settings', () => {
 
   it('bring own layouts back after the usual ones, and take a scan into the trial', async () => {
     const page = await open({ scaleLayouts: ['2CCCC0TTTTTTV'] });
-    await settings(page);
+    await openSettings(page, 'Scanner');
     const part = page.getByRole('region', { name: 'Scale labels' });
     await part.getByRole('button', { name: 'Back to the usual ones' }).click();
     await part.getByText('The usual ones took the place of 1 layout.').waitFor();

@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
+import { openSettings } from '../story.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
 import { setStage } from './stage.ts';
 
@@ -51,7 +52,7 @@ describe('the queue', () => {
   });
 
   it('has words of its own for each filter under which there is nothing', async () => {
-    const page = await open('Queue', { answers: { 'queue:list': { ok: true, value: { total: 0, rows: [] } } } });
+    const page = await open('Queue', { answers: { 'queue:list': { ok: true, value: { total: 0, counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 }, isCut: false, rows: [] } } } });
     for (const [filter, words] of [['All', 'Nothing has been changed yet'], ['Waiting', 'Nothing is waiting'], ['Sending', 'Nothing is being sent'], ['Needs a decision', 'Nothing needs you'], ['Delivered', 'Nothing has been delivered'], ['Given up', 'Nothing was given up']]) {
       await page.locator('.choice').getByText(filter ?? '', { exact: true }).click();
       await page.getByRole('heading', { name: words ?? '' }).waitFor();
@@ -186,6 +187,7 @@ describe('the coupon list', () => {
 describe('restoring a user', () => {
   it('refuses what is nobody’s number at the field, and asks for the same only once', async () => {
     const page = await open('Settings');
+    await openSettings(page, 'Queue and allowance');
     const part = page.getByRole('region', { name: 'Restore a user' });
     const field = part.getByRole('textbox', { name: 'User ID' });
     await field.fill('0');

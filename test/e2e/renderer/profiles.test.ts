@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 import { mostProfiles, type KeptProfile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { openSettings } from '../story.ts';
 import { readyState, type Fake } from './fake-bridge.ts';
 import { setStage } from './stage.ts';
 
@@ -24,10 +25,9 @@ async function open(state: Partial<TerminalState>, answers: Record<string, unkno
   return page;
 }
 
-async function openSettings(state: Partial<TerminalState> = {}): Promise<{ page: Page; part: Locator }> {
+async function openProfiles(state: Partial<TerminalState> = {}): Promise<{ page: Page; part: Locator }> {
   const page = await open(state);
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  await openSettings(page, 'Connection');
   return { page, part: page.getByRole('region', { name: 'Profiles' }) };
 }
 
@@ -36,7 +36,7 @@ const callsOf = (page: Page): Promise<{ channel: string; input: Record<string, u
 
 describe('the profiles in the settings', () => {
   it('say which is in use, where each is, who is signed in and what waits, and the header names the one in use', async () => {
-    const { page, part } = await openSettings();
+    const { page, part } = await openProfiles();
     expect(await part.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(/Front till\s+shop\.example\.com · Company 4821 · stocks 11, 12\s+ana@example\.com\s+In use/),
       expect.stringMatching(/shop\.example\.com\s+Company 77 · stock 31\s+ana@example\.com\s+3 changes wait here\s+Switch/),
@@ -48,7 +48,7 @@ describe('the profiles in the settings', () => {
   });
 
   it('switch with one touch, and say before it what becomes of changes that wait', async () => {
-    const { page, part } = await openSettings({ queue: { ...readyState(nowMs).queue, pending: 1, parked: 1 } });
+    const { page, part } = await openProfiles({ queue: { ...readyState(nowMs).queue, pending: 1, parked: 1 } });
     await part.getByText('2 changes of the profile in use have not been sent. When you switch they stay on this terminal').waitFor();
     await part.getByRole('button', { name: 'Switch to Depot' }).click();
     expect(await callsOf(page)).toEqual([{ channel: 'profile:switch', input: { profileId: 3 } }]);
@@ -58,7 +58,7 @@ describe('the profiles in the settings', () => {
   });
 
   it('can be named, with the keyboard alone, and the name taken back', async () => {
-    const { page, part } = await openSettings();
+    const { page, part } = await openProfiles();
     await part.getByRole('button', { name: 'Rename shop.example.com' }).press('Enter');
     await page.keyboard.type(' Back office ', { delay: 90 });
     await page.keyboard.press('Enter');
@@ -73,7 +73,7 @@ describe('the profiles in the settings', () => {
   });
 
   it('are removed only after a question that says what is lost and what waits; never the one in use', async () => {
-    const { page, part } = await openSettings();
+    const { page, part } = await openProfiles();
     expect(await part.getByRole('button', { name: 'Remove Front till' }).count()).toBe(0);
     await part.getByRole('button', { name: 'Remove shop.example.com' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove shop.example.com?' });
@@ -87,20 +87,20 @@ describe('the profiles in the settings', () => {
   });
 
   it('another is set up without signing out, as long as there is room', async () => {
-    const { page, part } = await openSettings();
+    const { page, part } = await openProfiles();
     await part.getByRole('button', { name: 'Set up another' }).click();
     expect(await callsOf(page)).toEqual([{ channel: 'profile:leave', input: { staysSignedIn: true } }]);
     // Whoever comes back begins at home.
     expect(new URL(page.url()).hash).toBe('#lookup');
     await page.close();
-    const full = await openSettings({ profiles: Array.from({ length: mostProfiles }, (_, place) => ({ ...base, profileId: place + 1 })) });
+    const full = await openProfiles({ profiles: Array.from({ length: mostProfiles }, (_, place) => ({ ...base, profileId: place + 1 })) });
     await full.part.getByText('10 profiles are as many as a terminal can have').waitFor();
     expect(await full.part.getByRole('button', { name: 'Set up another' }).isDisabled()).toBe(true);
     await full.page.close();
   });
 
   it('are not there in practice', async () => {
-    const { page, part } = await openSettings({ mode: 'practice', practice: { isNetworkDown: false }, profileId: null });
+    const { page, part } = await openProfiles({ mode: 'practice', practice: { isNetworkDown: false }, profileId: null });
     expect(await part.count()).toBe(0);
     await page.close();
   });

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 import { scan } from '../../support/wedge.ts';
+import { openSettings } from '../story.ts';
 import { readyState, type Fake } from './fake-bridge.ts';
 import { setStage } from './stage.ts';
 
@@ -255,7 +256,7 @@ describe('the queue', () => {
 describe('the settings', () => {
   it('take whole numbers for the queue, and say what is wrong with others', async () => {
     const page = await open();
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await openSettings(page, 'Queue and allowance');
     const part = page.getByRole('region', { name: 'Changes and their history' });
     const hours = part.getByRole('textbox', { name: 'Ask before sending what is older than so many hours' });
     await hours.fill('1.5');
@@ -271,7 +272,7 @@ describe('the settings', () => {
 
   it('ask for a user back by their number, and show them in the queue', async () => {
     const page = await open();
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await openSettings(page, 'Queue and allowance');
     const part = page.getByRole('region', { name: 'Restore a user' });
     await part.getByRole('textbox', { name: 'User ID' }).fill('ana');
     await part.getByRole('button', { name: 'Restore the user' }).click();

@@ -149,6 +149,15 @@ describe('the address', () => {
     expect(['#queue', '#settings', '', '#elsewhere'].map(screenOf)).toEqual(['queue', 'settings', 'lookup', 'lookup']);
   });
 
+  it('names the section of the settings, which stay where they were last', () => {
+    const store = createNavigationStore('#settings/scanner', () => undefined);
+    const places = ['#lookup', '#settings', '#settings/copy', '#settings/elsewhere'].map((fragment) => {
+      store.getState().take(fragment);
+      return [store.getState().screen, store.getState().section];
+    });
+    expect(places).toEqual([['lookup', 'scanner'], ['settings', 'scanner'], ['settings', 'copy'], ['settings', 'copy']]);
+  });
+
   it('is written when a screen is chosen', () => {
     const shown: string[] = [];
     const store = createNavigationStore('#coupons', (fragment) => shown.push(fragment));

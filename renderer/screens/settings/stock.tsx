@@ -1,0 +1,42 @@
+// Owns the settings about this terminal's copy of the stock: how far it is, when it is made anew. Never copies by itself.
+import { Button } from '@mantine/core';
+import { useId, useState, type ReactElement } from 'react';
+import type { Failure } from '../../../app/domain/failure.ts';
+import { CopyLine, CopyPlan, CopyProgress } from '../../components/copy-progress.tsx';
+import { QuietHoursForm } from '../../components/quiet-hours.tsx';
+import { FailureNotice, SettingsPart } from '../../components/settings-part.tsx';
+import { useStores, useTerminal, useWords } from '../../context.tsx';
+
+function Catalogue(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const isCopying = useTerminal((state) => state.catalogue.phase === 'copying');
+  const whyId = useId();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const copy = async (): Promise<void> => {
+    const started = await wall.call('catalogue:copy', {});
+    setFailure(started.ok ? null : started.failure);
+  };
+  return (
+    <SettingsPart title={t('settings.catalogue')}>
+      <CopyProgress />
+      <CopyLine />
+      <CopyPlan />
+      <QuietHoursForm />
+      <p className="hint" id={whyId}>
+        {t(isCopying ? 'settings.copyRuns' : 'settings.copyHint')}
+      </p>
+      <div>
+        {/* It only looks disabled: one that is would lose the focus. */}
+        <Button variant="default" {...(isCopying ? { 'data-disabled': true } : {})} aria-disabled={isCopying} aria-describedby={whyId} onClick={() => void (isCopying ? undefined : copy())}>
+          {t('settings.copy')}
+        </Button>
+      </div>
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  );
+}
+
+export function StockSettings(): ReactElement {
+  return <Catalogue />;
+}
