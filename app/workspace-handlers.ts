@@ -77,11 +77,33 @@ export function createWorkspaceHandlers({ withWorkspace, show, readAllowance }: 
         const read = await open.readCoupons('person');
         return read.ok ? nothing : read;
       }),
-    'queue:list': ({ standings, offset, limit }) =>
-      withWorkspace((open) => {
-        const { total, rows } = open.queueStore.history.list(standings, offset, limit);
-        return succeed({ total, rows: rows.map((row) => toQueuedUpdate(open, row)) });
+    'queue:list': ({ offset, limit, ...query }) =>
+      withWorkspace(async (open) => {
+        const page = await open.queueTable.page(query, offset, limit);
+        return page.ok ? succeed({ ...page.value, rows: page.value.rows.map((row) => toQueuedUpdate(open, row)) }) : page;
       }),
+    'queue:listIds': ({ offset, limit, ...query }) =>
+      withWorkspace(async (open) => {
+        const page = await open.queueTable.ids(query, offset, limit);
+        return page.ok ? succeed({ total: page.value.total, updateIds: [...page.value.updateIds] }) : page;
+      }),
+    'queue:countMany': ({ updateIds }) => withWorkspace((open) => open.queueTable.count(updateIds)),
+    'queue:retryMany': ({ updateIds }) =>
+      withWorkspace((open) => {
+        const retried = open.queueTable.retry(updateIds);
+        return retried.ok ? succeed({ retried: retried.value }) : retried;
+      }),
+    'queue:discardMany': ({ updateIds }) =>
+      withWorkspace((open) => {
+        const discarded = open.queueTable.discard(updateIds);
+        return discarded.ok ? succeed({ updateIds: [...discarded.value] }) : discarded;
+      }),
+    'queue:bringBack': ({ updateIds }) =>
+      withWorkspace((open) => {
+        const broughtBack = open.queueTable.bringBack(updateIds);
+        return broughtBack.ok ? succeed({ broughtBack: broughtBack.value }) : broughtBack;
+      }),
+    'queue:readDay': () => withWorkspace((open) => open.queueTable.day()),
     'queue:retry': ({ updateId }) =>
       withWorkspace((open) => {
         const retried = open.queue.retry(updateId);

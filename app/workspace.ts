@@ -25,6 +25,7 @@ import { startQueue, type Queue } from './queue/queue.ts';
 import type { QueueLimits } from './queue/limits.ts';
 import type { Owner } from './queue/rows.ts';
 import { openWaitingPlaces, type WaitingPlaces } from './queue/waiting-places.ts';
+import { createQueueTable, type QueueTable } from './queue-table.ts';
 import { openQueueStore, type Confirm, type QueueStore, type ReadingNote } from './queue/store.ts';
 import type { SignInSlot } from './session/memory.ts';
 import { createSession, type Session, type SessionMark } from './session/session.ts';
@@ -70,6 +71,7 @@ export interface Workspace {
   readonly coupons: CouponStore;
   readonly couponList: CouponList;
   readonly couponMany: CouponMany;
+  readonly queueTable: QueueTable;
   readonly catalogue: Catalogue;
   /** Where a damaged queue.db now lies; null when all was well. */
   readonly queueSetAside: string | null;
@@ -222,6 +224,7 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
   const couponList = createCouponList({ scope: target, owner, queueStore, coupons, catalogue, pause: () => pause(clock, closing.signal) });
   const isOnline = (): boolean => connection.state().state === 'online';
   const couponMany = createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons, pause: () => pause(clock, closing.signal) });
+  const queueTable = createQueueTable({ clock, offsetMinutes: (at) => shell.offsetMinutes(at), queue, queueStore, catalogue, pause: () => pause(clock, closing.signal) });
   const couponReading = createCouponReading({ clock, random }, () => readCoupons('catalogue'));
 
   function resume(): void {
@@ -258,6 +261,7 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
   });
   catalogue.onChange(() => {
     couponList.forgetNames();
+    queueTable.forgetNames();
     onCardsChange();
   });
 
@@ -273,6 +277,7 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
     coupons,
     couponList,
     couponMany,
+    queueTable,
     catalogue,
     queueSetAside: queueDatabase.replaced,
     waitingPlaces,

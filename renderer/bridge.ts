@@ -35,7 +35,7 @@ function isEventName(name: string): name is EventName {
 /** What these were asked to do may have been done although their answer never came. */
 const writing: ReadonlySet<Channel> = new Set<Channel>([
   'settings:update', 'profile:connect', 'profile:rename', 'profile:remove', 'coupon:switch', 'coupon:switchMany', 'coupon:undoMany',
-  'queue:retry', 'queue:discard', 'user:restore',
+  'queue:retry', 'queue:retryMany', 'queue:discard', 'queue:discardMany', 'queue:bringBack', 'user:restore',
 ]);
 
 /**

@@ -11,8 +11,10 @@ import { companionChoiceSchema, companionStateSchema } from './companion.ts';
 import { couponIdsInputSchema, couponIdsSchema, couponPageInputSchema, couponPageSchema, couponStateSchema, manyCountedSchema, manyCouponsSchema, manySwitchedSchema, manyTakenBackSchema } from './coupons.ts';
 import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
 import { practicePanelSchema, practiceStateSchema } from './practice.ts';
+import { lockChoiceSchema, lockStateSchema, pinSchema, setPinInputSchema } from './lock.ts';
 import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './product-details.ts';
 import { shelfLabelSchema } from './shelf-label.ts';
+import { manyUpdatesSchema, queueDaySchema, queueFound, queueIdsInputSchema, queueIdsSchema, queuePageInputSchema, updatesCountedSchema, updateStandingSchema } from './queue-rows.ts';
 import { keptProfileSchema, mostProfiles, profileIdSchema, profileNameSchema, profileSchema } from './profiles.ts';
 import { scaleLayoutsSchema, scanFaultSchema, scanReadSchema } from './scan.ts';
 import { scannerSettingsSchema, soundsSchema } from './scanner.ts';
@@ -30,7 +32,7 @@ export type Theme = z.infer<typeof themeSchema>;
 /** Something that a person must be told once and can dismiss; the renderer's locales hold a sentence for each kind. */
 export const noticeSchema = z.strictObject({
   id: count,
-  kind: z.enum(['queueSetAside', 'catalogueRebuilt', 'vaultUnavailable', 'vaultLocked', 'storageFull', 'shortcutTaken']),
+  kind: z.enum(['queueSetAside', 'catalogueRebuilt', 'vaultUnavailable', 'vaultLocked', 'storageFull', 'shortcutTaken', 'auditSetAside', 'auditNotKept', 'pinForgotten']),
   /** A file name or a number that belongs into the sentence. */
   detail: shortText,
 });
@@ -216,9 +218,6 @@ export type RecentLookup = z.infer<typeof recentLookupSchema>;
 
 // ---- Queue and coupons -------------------------------------------------------------------------------------------
 
-export const updateStandingSchema = z.enum(['pending', 'inFlight', 'delivered', 'parked', 'superseded', 'discarded']);
-export type UpdateStanding = z.infer<typeof updateStandingSchema>;
-
 /** Why a parked update waits for a person. `old`: it was made long ago and asks before it is sent; `maybeDone`: refused, but perhaps only because it was done already. */
 const parkedBecauseSchema = z.enum(['refused', 'conflict', 'damaged', 'old', 'maybeDone']);
 
@@ -275,7 +274,6 @@ export type ConnectionReport = z.infer<typeof connectionReportSchema>;
 // ---- The wall ----------------------------------------------------------------------------------------------------
 
 const nothing = z.strictObject({});
-const pageOf = { offset: count, limit: z.number().int().min(1).max(200) };
 const productKey = z.strictObject({ stockId: idSchema, productId: idSchema });
 const scanText = z.string().max(4096);
 
@@ -288,10 +286,10 @@ export const invokes = {
   /** Hides the companion bar and gives the keyboard back to the program before. Fails with `notReady` where there is no desktop. */
   'companion:hide': { input: nothing, output: nothing },
   /** Shows the window. Fails with `notReady` likewise. */
-  'window:show': { input: nothing, output: nothing },
     input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), queueLimits: queueLimitsSchema.optional(), allowanceLimits: allowanceLimitsSchema.optional(), quietHours: quietHoursSchema.optional(), scaleLayouts: scaleLayoutsSchema.optional(), scanner: scannerSettingsSchema.optional(), sounds: soundsSchema.optional(), companion: companionChoiceSchema.optional() }),
     output: nothing,
   },
+  'window:show': { input: nothing, output: nothing },
   /** Opens the practice store and signs in there. */
   'practice:start': { input: nothing, output: nothing },
   /** Signs in to the practice store anew, with the sign-in that is the app's own. Fails with `notReady` unless it is open. */
@@ -361,8 +359,19 @@ export const invokes = {
   'coupon:undoMany': { input: z.strictObject({ undo: count }), output: manyTakenBackSchema },
   /** Reads the settings from the platform (API v3 §4.6). */
   'coupon:refresh': { input: nothing, output: nothing },
-  /** Newest first. An empty list of standings means all. */
-  'queue:list': { input: z.strictObject({ standings: z.array(updateStandingSchema), ...pageOf }), output: z.strictObject({ total: count, rows: z.array(queuedUpdateSchema) }) },
+  /** Newest first. */
+  'queue:list': { input: queuePageInputSchema, output: z.strictObject({ ...queueFound, rows: z.array(queuedUpdateSchema).max(200) }) },
+  'queue:listIds': { input: queueIdsInputSchema, output: queueIdsSchema },
+  /** What can be done with these updates now. */
+  'queue:countMany': { input: manyUpdatesSchema, output: updatesCountedSchema },
+  /** As `queue:retry` does each; answers how many. */
+  'queue:retryMany': { input: manyUpdatesSchema, output: z.strictObject({ retried: count }) },
+  /** As `queue:discard` does each; answers which. */
+  'queue:discardMany': { input: manyUpdatesSchema, output: manyUpdatesSchema.extend({ updateIds: z.array(count) }) },
+  /** What was given up within the last minute stands again, unless something newer was asked for; answers how many. */
+  'queue:bringBack': { input: manyUpdatesSchema, output: z.strictObject({ broughtBack: count }) },
+  /** The last 24 hours by the store's clock. */
+  'queue:readDay': { input: nothing, output: queueDaySchema },
   /** A parked update goes back to pending ("keep mine" for a conflict). */
   'queue:retry': { input: z.strictObject({ updateId: count }), output: nothing },
   /** A parked or pending update is given up ("keep theirs" for a conflict). */
@@ -395,6 +404,17 @@ export const invokes = {
 } as const satisfies Record<`${string}:${string}`, { input: z.ZodType; output: z.ZodType }>;
 
 /** Every event that the main process may send; each payload is whole. */
+  /** Opens what is locked, for as long as was chosen. Fails with `pinWrong` or `pinWaits`, which tell how long to wait. */
+  'lock:unlock': { input: z.strictObject({ pin: pinSchema }), output: nothing },
+  'lock:lockNow': { input: nothing, output: nothing },
+  /** Sets, changes or removes the manager's PIN. Fails as `lock:unlock` does; with `locked` without the old one; with `signInNeeded` while nobody is signed in. */
+  'lock:setPin': { input: setPinInputSchema, output: nothing },
+  /** What is locked, and for how long a PIN opens it. */
+  'lock:choose': { input: lockChoiceSchema, output: nothing },
+  /** Who did what, newest first. */
+  'audit:list': { input: auditPageInputSchema, output: auditPageSchema },
+  /** All of it as a CSV text (RFC 4180, with a byte order mark), page by page as `queue:export`, oldest first. */
+  'audit:export': { input: z.strictObject({ after: count }), output: auditExportPageSchema },
 export const events = {
   'terminal:changed': terminalStateSchema,
   /** A card that was lately answered has changed: a new figure, or its coupon's standing. */

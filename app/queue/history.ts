@@ -2,11 +2,12 @@
 // of what is over. Never changes an update that is still open.
 import { z } from 'zod';
 import { failureSchema } from '../contract/basics.ts';
-import type { UpdateStanding } from '../contract/contract.ts';
+import { updateStandings, type QueueCounts, type QueueQuery, type UpdateStanding } from '../contract/queue-rows.ts';
 import type { UpdateAttempt } from '../contract/history.ts';
+import type { Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Database } from '../storage/database.ts';
-import { stateOfStanding, type ListedUpdate } from './rows.ts';
+import { stateOfStanding, type ListedUpdate, type UpdateRow } from './rows.ts';
 
 /** Attempts of one update that are told, the newest ones. */
 export const mostAttemptsTold = 200;
@@ -18,6 +19,28 @@ const outcomeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('noAnswer'), failure: failureSchema }),
   z.object({ kind: z.literal('answer'), status: z.number().int(), isReplayed: z.boolean().optional(), failure: failureSchema }),
 ]);
+
+/** What a list is narrowed down to besides standings. */
+export interface Narrowing {
+  readonly kind?: QueueQuery['kind'];
+  /** Products as a JSON list of ids, and an id that may be a product's or a user's. */
+  readonly subjects?: { readonly productIds: string; readonly id: Id | null };
+  /** A part of the e-mail of whoever made it. */
+  readonly email?: string;
+}
+
+/** Which rows these are. The planner takes what is fewer: restorations and named products have indexes of their own, so that states are then not looked up. */
+function filterOf(standings: readonly UpdateStanding[], { kind, subjects, email }: Narrowing): { readonly clause: string; readonly values: readonly (string | null)[] } {
+  const isNarrow = kind === 'restoreUser' || subjects !== undefined;
+  const states = standings.map((standing) => stateOfStanding[standing]);
+  const parts = [
+    ...(kind === undefined ? [] : [`kind = '${kind}'`]),
+    ...(subjects === undefined ? [] : ["((kind = 'coupon' AND subject_id IN (SELECT value FROM json_each(?))) OR subject_id = ?)"]),
+    ...(email === undefined ? [] : ["owner_id IN (SELECT id FROM owners WHERE instr(email, ?) > 0)"]),
+    ...(states.length === 0 ? [] : [`${isNarrow ? '+' : ''}state IN (${states.map(() => '?').join(', ')})`]),
+  ];
+  return { clause: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values: [...(subjects === undefined ? [] : [subjects.productIds, subjects.id]), ...(email === undefined ? [] : [email]), ...states] };
+}
 
 interface AttemptRow {
   readonly sent_at: number;
@@ -61,20 +84,33 @@ export function openHistory(database: Database) {
     `DELETE FROM requests WHERE is_open = 0 AND created_at < ? AND ${isForgotten} AND NOT EXISTS (SELECT 1 FROM attempts WHERE request_id = requests.id)`,
   );
 
+  function count(standings: readonly UpdateStanding[], narrowing: Narrowing): { readonly counts: QueueCounts; readonly wanted: number } {
+    const { clause, values } = filterOf([], narrowing);
+    const totals = new Map(database.prepare<{ state: UpdateRow['state']; total: number }>(`SELECT state, count(*) AS total FROM updates ${clause} GROUP BY state`).all(...values).map(({ state, total }) => [state, total]));
+    const counts = Object.fromEntries(updateStandings.map((standing) => [standing, totals.get(stateOfStanding[standing]) ?? 0])) as QueueCounts;
+    return { counts, wanted: (standings.length === 0 ? updateStandings : standings).reduce((sum, standing) => sum + counts[standing], 0) };
+  }
+
   return {
-    /** Newest first; an empty list of standings means all. */
-    list: (standings: readonly UpdateStanding[], offset: number, limit: number): { readonly total: number; readonly rows: readonly ListedUpdate[] } => {
-      const states = standings.map((standing) => stateOfStanding[standing]);
-      const filter = states.length === 0 ? '' : `WHERE state IN (${states.map(() => '?').join(', ')})`;
-      const total = database.prepare<{ total: number }>(`SELECT count(*) AS total FROM updates ${filter}`).get(...states)?.total ?? 0;
+    /** Newest first; an empty list of standings means all. The counts are of every standing. */
+    list: (standings: readonly UpdateStanding[], offset: number, limit: number, narrowing: Narrowing = {}): { readonly total: number; readonly counts: QueueCounts; readonly rows: readonly ListedUpdate[] } => {
+      const { counts, wanted } = count(standings, narrowing);
+      const { clause, values } = filterOf(standings, narrowing);
       const rows = database
         // Ids come from an index; only the rows of the page are read.
         .prepare<ListedUpdate>(
           `SELECT updates.*, email, company_id FROM updates JOIN owners ON owners.id = owner_id
-           WHERE updates.id IN (SELECT id FROM updates ${filter} ORDER BY id DESC LIMIT ? OFFSET ?) ORDER BY updates.id DESC`,
+           WHERE updates.id IN (SELECT id FROM updates ${clause} ORDER BY id DESC LIMIT ? OFFSET ?) ORDER BY updates.id DESC`,
         )
-        .all(...states, limit, offset);
-      return { total, rows };
+        .all(...values, limit, offset);
+      return { total: wanted, counts, rows };
+    },
+
+    /** The ids of those at these places of the list that can be tried again or given up. */
+    listOpenIds: (standings: readonly UpdateStanding[], offset: number, limit: number, narrowing: Narrowing = {}): { readonly total: number; readonly updateIds: readonly number[] } => {
+      const { clause, values } = filterOf(standings, narrowing);
+      const rows = database.prepare<{ id: number; state: UpdateRow['state'] }>(`SELECT id, state FROM updates ${clause} ORDER BY id DESC LIMIT ? OFFSET ?`).all(...values, limit, offset);
+      return { total: count(standings, narrowing).wanted, updateIds: rows.filter(({ state }) => state === 'pending' || state === 'parked').map(({ id }) => id) };
     },
 
     /** Every attempt at an update, oldest first; of very many, the newest. */

@@ -1,5 +1,6 @@
-// Owns how updates come into the queue's rows: a coupon, a restoration, or many coupons in slices; how many more there is room for; and the
-// taking back of many that have not left. Invariants are those of store.ts. Every function but `retry` is one transaction. Never sends.
+// Owns how updates come into the queue's rows: a coupon, a restoration, or many coupons in slices; how many more there is room for; the
+// taking back of many that have not left, and the bringing back of what was given up. Invariants are those of store.ts. Every function but `retry` is one transaction. Never sends.
+import { bringBackForMs } from '../contract/queue-rows.ts';
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
 import { updateChecksum, type UpdateKind, type UpdateRow } from './rows.ts';
@@ -38,7 +39,7 @@ export function openIntake(database: Database, sql: Statements) {
     return sql.insert.run(row.ownerId, row.kind, row.subjectId, Number(row.isEnabled), row.seen, row.now, row.checkedAt, checksum).lastId;
   }
 
-  // Only an insert, or a taking back, adds an open update, so a bound that is counted anew when it reaches the limit is never too low.
+  // Only an insert, a taking back, or a bringing back adds an open update, so a bound that is counted anew when it reaches the limit is never too low.
   function isFull(): boolean {
     if (openAtMost >= longestQueue) {
       openAtMost = sql.openCount.get()?.total ?? 0;
@@ -109,6 +110,22 @@ export function openIntake(database: Database, sql: Statements) {
           }
         }
         return { takenBack, sent };
+      }),
+
+    /** Those of a slice that were given up just now stand again as they stood (Q10). Answers how many. */
+    bringBack: (updateIds: readonly number[], now: number): number =>
+      database.transaction(() => {
+        const broughtBack = updateIds.filter((updateId) => {
+          const row = sql.update.get(updateId);
+          const sinceMs = now - (row?.changed_at ?? 0);
+          if (row?.state !== 'discarded' || sinceMs < 0 || sinceMs > bringBackForMs || isFull() || sql.isInTheWay.get(row.owner_id, row.subject_id, row.kind, row.id) !== undefined) {
+            return false;
+          }
+          sql.standAgain.run(now, updateId);
+          openAtMost += 1;
+          return true;
+        });
+        return broughtBack.length;
       }),
 
     /** Makes a restoration durable (Q1); one that waits already is the same one, and one that is parked is tried again (Q8). False when the queue is full. */

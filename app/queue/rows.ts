@@ -1,6 +1,6 @@
 // Owns what the queue's rows look like and what they mean on the wire: their columns, their checksums, and the exact request
 // that a set of updates is sealed into. Pure; never reads or writes the database.
-import type { UpdateStanding } from '../contract/contract.ts';
+import type { UpdateStanding } from '../contract/queue-rows.ts';
 import { writeJson } from '../domain/json.ts';
 import type { Id } from '../domain/int64.ts';
 import { couponSettingsPath, restoreUserPath } from '../platform/paths.ts';

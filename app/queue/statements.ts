@@ -25,6 +25,12 @@ export function prepareStatements(database: Database) {
     restorationOf: database.prepare<UpdateRow>("SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' ORDER BY id DESC LIMIT 1"),
     // Parked when it has a reason to be, else pending; and what the platform has is read before it may go.
     standAgain: database.prepare("UPDATE updates SET state = CASE WHEN parked_because IS NULL THEN 'pending' ELSE 'parked' END, changed_at = ?, checked_at = NULL WHERE id = ?"),
+    // Anything that was asked for of the same thing since, by anybody, or that is open of it besides.
+    isInTheWay: database.prepare<{ id: number }>(
+      `SELECT other.id FROM updates AS other JOIN owners AS theirs ON theirs.id = other.owner_id JOIN owners AS mine ON mine.id = ?1
+       WHERE other.subject_id = ?2 AND other.kind = ?3 AND theirs.platform = mine.platform AND theirs.company_id = mine.company_id
+       AND ((other.id > ?4 AND other.state <> 'discarded') OR (other.id <> ?4 AND other.owner_id = ?1 AND other.state IN ('pending', 'parked'))) LIMIT 1`,
+    ),
     park: database.prepare("UPDATE updates SET state = 'parked', changed_at = ?, parked_because = ?, failure = ?, theirs = ? WHERE id = ?"),
     // A time in the future was noted before somebody set the clock back: that one is not known to be old.
     parkOld: database.prepare(

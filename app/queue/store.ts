@@ -3,7 +3,7 @@
 //   update:  pending ─seal→ sealed ─→ delivered
 //               │  ▲           ├────→ parked      (needs a person; nothing else waits for it)
 //               ▼  └── retry ──┘
-//           superseded | discarded      (superseded stands again only when what it gave way to is taken back unsent)
+//           superseded | discarded      (superseded stands again only when what it gave way to is taken back unsent; discarded, by Q10)
 //
 // Invariants, cited by the tests:
 //   Q1  What was accepted is on disk; every update is in exactly one state.
@@ -15,14 +15,18 @@
 //   Q7  An update that a newer one of another user has overtaken goes out only when a person says so.
 //   Q8  A restoration is alone in its request, and a user has at most one open restoration an owner.
 //   Q9  An update that is older than the limit is not sealed before a person has said so.
+//   Q10 What a person gave up stands again, as it stood, only within a minute, and only when nobody has asked for anything of the same thing
+//       since and nothing else of it is open; what the platform has is read before it may go.
 // Every function is one transaction and synchronous. It never decides when to send, and never sends.
 import { documentedRules } from '../budget/rules.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
+import { openQueueDay } from './day.ts';
 import type { Disposition, Outcome } from './disposition.ts';
 import { openHistory } from './history.ts';
 import { openIntake } from './intake.ts';
+import { openMany } from './many.ts';
 import { usualLimits, type QueueLimits } from './limits.ts';
 import { reconcile } from './reconcile.ts';
 import { isSealedFrom, requestChecksum, sealedFrom, updateChecksum, type OpenCoupon, type OpenRequest, type Owner, type RequestRow, type UpdateRow } from './rows.ts';
@@ -188,6 +192,8 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     enqueue: intake.enqueue,
     enqueueMany: intake.enqueueMany,
     takeBack: intake.takeBack,
+    bringBack: intake.bringBack,
+    ...openMany(database, sql, intake),
     enqueueRestoration: intake.enqueueRestoration,
     room: intake.room,
 
@@ -369,5 +375,6 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     counts: (ownerId: number): Partial<Record<UpdateRow['state'], number>> => Object.fromEntries(sql.counts.all(ownerId).map((row) => [row.state, row.total])),
     foreign: (ownerId: number): readonly { email: string; total: number }[] => sql.foreign.all(ownerId),
     history,
+    readDay: openQueueDay(database),
   };
 }

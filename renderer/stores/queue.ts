@@ -1,7 +1,8 @@
 // Owns the mirror of the queue's rows and the two things that a person may ask of one: try it again, give it up. Never
 // decides which row allows which.
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { QueuedUpdate, UpdateStanding } from '../../app/contract/contract.ts';
+import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import type { UpdateStanding } from '../../app/contract/queue-rows.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Wall } from '../bridge.ts';
 import { createPagedList, type PagedList } from './paged-list.ts';

@@ -79,6 +79,7 @@ export function installFakeBridge(scene: Scene): void {
   let updates: Update[] = [...restorations, ...coupons].map((update: Record<string, unknown> & { id: number; standing: string }) => ({
     email: 'ana@example.com', companyId: '4821', isOwn: true, createdAt: nowMs - (update.id % 94) * 11 * minute, changedAt: nowMs - (update.id % 94) * 9 * minute, ...update,
   }));
+  const standingBefore = new Map<number, string>();
   let recent: Record<string, unknown>[] = [];
   const couponsNow = new Map<string, { isEnabled: boolean; standing: string; failure: unknown }>();
   let lastMany: string[] = [];
@@ -124,7 +125,7 @@ export function installFakeBridge(scene: Scene): void {
 
   // What any call may bring; each channel reads its own.
   type Asked = {
-    readonly id: number; readonly text: string; readonly limit: number; readonly offset: number; readonly standings: readonly string[]; readonly updateId: number;
+    readonly id: number; readonly text: string; readonly limit: number; readonly offset: number; readonly standings: readonly string[]; readonly kind?: string; readonly updateId: number; readonly updateIds?: readonly number[];
     readonly productId: string; readonly stockId: string; readonly isEnabled: boolean; readonly filter?: CouponFilter; readonly term?: string; readonly view?: number; readonly productIds?: readonly string[]; readonly email: string; readonly password: string;
     readonly query?: StockQuery; readonly queueLimits?: TerminalState['queueLimits']; readonly shelfLabel?: TerminalState['shelfLabel']; readonly userId?: string; readonly optionIds?: readonly string[]; readonly after: number; readonly format: 'csv' | 'json';
     readonly language?: TerminalState['language'] | null; readonly theme?: 'light' | 'dark' | 'system';
@@ -234,16 +235,43 @@ export function installFakeBridge(scene: Scene): void {
         lastMany.forEach((productId) => couponsNow.delete(productId));
         change({ queue: { ...state.queue, pending: 0 } });
         return ok({ takenBack: lastMany.length, sent: 0 });
-      case 'queue:list': {
-        const rows = updates.filter((update) => input.standings.length === 0 || input.standings.includes(update.standing));
-        return ok({ total: rows.length, rows: rows.slice(input.offset, input.offset + input.limit) });
+      case 'queue:list':
+      case 'queue:listIds': {
+        const term = plain((input.term ?? '').trim());
+        const fitting = updates.filter((update) => (input.kind === undefined || update['kind'] === input.kind) && (term === '' || plain([update['productName'], update['productId'], update['userId'], update['email']].join(' ')).includes(term)));
+        const counts = { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 };
+        fitting.forEach(({ standing }) => { counts[standing as keyof typeof counts] += 1; });
+        const rows = fitting.filter(({ standing }) => input.standings.length === 0 || input.standings.includes(standing));
+        const part = rows.slice(input.offset, input.offset + input.limit);
+        return ok(channel === 'queue:list' ? { total: rows.length, counts, isCut: false, rows: part } : { total: rows.length, updateIds: part.filter(({ standing }) => ['pending', 'parked'].includes(standing)).map((update) => update.id) });
+      }
+      case 'queue:countMany': {
+        const chosen = updates.filter((update) => input.updateIds?.includes(update.id));
+        const parked = chosen.filter(({ standing }) => standing === 'parked');
+        const pending = chosen.filter(({ standing }) => standing === 'pending');
+        const because = (what: string): number => parked.filter((update) => update['parkedBecause'] === what).length;
+        return ok({ pending: pending.length, retryable: parked.length - because('damaged'), conflicts: because('conflict'), damaged: because('damaged'), attempted: [...parked, ...pending].filter((update) => Number(update['attempts']) > 0).length, gone: (input.updateIds?.length ?? 0) - parked.length - pending.length });
       }
       case 'queue:retry':
+      case 'queue:retryMany':
       case 'queue:discard':
-        updates = updates.map((update) => (update.id === input.updateId ? { ...update, standing: channel === 'queue:retry' ? 'pending' : 'discarded', failure: null } : update));
+      case 'queue:discardMany':
+      case 'queue:bringBack': {
+        const wanted = input.updateIds ?? [input.updateId];
+        const from = channel === 'queue:bringBack' ? ['discarded'] : channel.startsWith('queue:retry') ? ['parked'] : ['parked', 'pending'];
+        const moved = updates.filter(({ id, standing }) => wanted.includes(id) && from.includes(standing)).map(({ id }) => id);
+        updates = updates.map((update) => {
+          if (!moved.includes(update.id)) return update;
+          const to = channel === 'queue:bringBack' ? (standingBefore.get(update.id) ?? 'pending') : channel.startsWith('queue:retry') ? 'pending' : 'discarded';
+          standingBefore.set(update.id, update.standing);
+          return { ...update, standing: to, failure: to === 'pending' ? null : update['failure'] };
+        });
         queueRevision += 1;
         emit('queue:changed', { revision: queueRevision });
-        return ok({});
+        return ok(channel === 'queue:discardMany' ? { updateIds: moved } : channel === 'queue:retryMany' ? { retried: moved.length } : channel === 'queue:bringBack' ? { broughtBack: moved.length } : {});
+      }
+      case 'queue:readDay':
+        return ok({ hours: Array.from({ length: 24 }, (_, place) => ({ at: Math.floor(nowMs / 3_600_000) * 3_600_000 - (23 - place) * 3_600_000, added: place < 8 ? 0 : (place * 7) % 23, delivered: place < 9 ? 0 : (place * 7 + 5) % 21, givenUp: place % 9 === 8 ? 1 : 0, open: place < 8 ? 0 : (place * 3) % 17 })), isWhole: true, readAt: nowMs });
       case 'user:restore':
         updates = [{ kind: 'restoreUser', id: 200, standing: 'pending', userId: input.userId, attempts: 0, failure: null, parkedBecause: null, email: 'ana@example.com', companyId: '4821', isOwn: true, createdAt: nowMs, changedAt: nowMs }, ...updates];
         return ok({});

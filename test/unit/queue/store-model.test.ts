@@ -1,7 +1,8 @@
-// Owns the proof of Q1 to Q5, Q7 and Q8 under any sequence of events, against a model so simple that it can be read in one go: a list of
+// Owns the proof of Q1 to Q5, Q7, Q8 and Q10 under any sequence of events, against a model so simple that it can be read in one go: a list of
 // updates, and at most one request a user.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { bringBackForMs } from '../../../app/contract/queue-rows.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
@@ -34,6 +35,8 @@ const action = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('work' as const), owner: who, settings, disposition: anyDisposition }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('retry' as const), place: fc.nat(30) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('discard' as const), place: fc.nat(30) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('discardMany' as const), places: fc.uniqueArray(fc.nat(30), { minLength: 1, maxLength: 6 }) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('bringBack' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const), owner: who }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1_000, 121_000, 13 * 3_600_000, -86_400_000) }) },
 );
@@ -60,6 +63,8 @@ class Trial {
   #database: Database | null = null;
   #now = Date.UTC(2025, 5, 1);
   #keys = 0;
+  /** What was given up last. */
+  #given: readonly number[] = [];
 
   /** Answers how many updates there were. */
   async run(actions: readonly Action[]): Promise<number> {
@@ -119,11 +124,41 @@ class Trial {
       case 'discard': {
         const row = this.#rows(store)[next.place];
         expect(store.discard(row?.id ?? -1, this.#now)).toBe(row?.state === 'parked' || row?.state === 'pending');
+        this.#given = row === undefined ? [] : [row.id];
         break;
       }
+      case 'discardMany': {
+        const rows = this.#rows(store);
+        this.#given = store.discardMany(next.places.map((place) => rows[place]?.id ?? -1), this.#now);
+        expect(this.#given.toSorted((left, right) => left - right)).toEqual(rows.filter(({ state }, place) => next.places.includes(place) && (state === 'parked' || state === 'pending')).map(({ id }) => id));
+        break;
+      }
+      case 'bringBack':
+        this.#bringBack(store);
+        break;
       case 'wait':
         this.#now += next.ms;
         break;
+    }
+  }
+
+  /** Q10 */
+  #bringBack(store: QueueStore): void {
+    const before = this.#rows(store);
+    const broughtBack = store.bringBack(this.#given, this.#now);
+    const stands = this.#rows(store).filter((row, place) => row.state !== before[place]?.state);
+    expect(stands).toHaveLength(broughtBack);
+    for (const row of stands) {
+      const was = before.find(({ id }) => id === row.id);
+      expect(was?.state === 'discarded' && this.#given.includes(row.id) && Math.abs(this.#now - was.changed_at) <= bringBackForMs).toBe(true);
+      expect(row.state).toBe(row.parked_because === null ? 'pending' : 'parked');
+      expect(row.checked_at, 'the platform is read before it goes').toBeNull();
+      const isNewer = ({ id, kind, subject_id: subject, state }: UpdateRow): boolean => id > row.id && kind === row.kind && subject === row.subject_id && state !== 'discarded' && !stands.some((other) => other.id === id);
+      expect(before.some(isNewer), 'nobody has asked for anything newer').toBe(false);
+      const known = this.#accepted[before.findIndex(({ id }) => id === row.id)];
+      if (known !== undefined) {
+        known.isOver = false;
+      }
     }
   }
 
@@ -243,7 +278,7 @@ class Trial {
   }
 }
 
-test('Q1 to Q5, Q7, Q8: any sequence of events leaves every update where the model says', { timeout: 60_000 }, async () => {
+test('Q1 to Q5, Q7, Q8, Q10: any sequence of events leaves every update where the model says', { timeout: 60_000 }, async () => {
   let updates = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 60, size: 'max' }), async (actions) => {

@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connectionStepSchema, lookupAnswerSchema, noticeSchema, queueStateSchema, updateStandingSchema } from '../../../app/contract/contract.ts';
+import { connectionStepSchema, lookupAnswerSchema, noticeSchema, queueStateSchema } from '../../../app/contract/contract.ts';
+import { updateStandingSchema } from '../../../app/contract/queue-rows.ts';
 import { barcodeTypes } from '../../../app/domain/barcode-types.ts';
 import { failureKinds, isTellingCode, platformCodes } from '../../../app/domain/failure.ts';
 import { languages as offered } from '../../../app/domain/language.ts';

@@ -65,7 +65,7 @@ describe('the queue', () => {
     mirror.getState().takeRevision(1);
     expect(calls).toHaveLength(0);
     list.getState().see(0, 0);
-    await next('queue:list').answer(ok({ total: 0, rows: [] }));
+    await next('queue:list').answer(ok({ total: 0, counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 }, isCut: false, rows: [] }));
     mirror.getState().takeRevision(1);
     expect(calls).toHaveLength(1);
     mirror.getState().takeRevision(2);

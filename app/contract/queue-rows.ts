@@ -1,0 +1,82 @@
+// Owns what crosses the wall of the queue's table: which rows of it, several of them chosen at once, and how its last day went. Never
+// names a call or an event.
+import { z } from 'zod';
+import { count, instant } from './basics.ts';
+
+export const updateStandings = ['pending', 'inFlight', 'delivered', 'parked', 'superseded', 'discarded'] as const;
+export const updateStandingSchema = z.enum(updateStandings);
+export type UpdateStanding = z.infer<typeof updateStandingSchema>;
+
+/** Updates that one call takes; whoever has chosen more calls again. */
+export const mostUpdatesAtOnce = 500;
+/** Updates that can be chosen: as many as the queue holds open. */
+export const mostUpdatesChosen = 10_000;
+/** For so long what was given up can be brought back, in milliseconds; a screen offers it for less. */
+export const bringBackForMs = 60_000;
+
+const query = {
+  /** An empty list means all. */
+  standings: z.array(updateStandingSchema).max(updateStandings.length),
+  /** None: both kinds. */
+  kind: z.enum(['coupon', 'restoreUser']).optional(),
+  /** A product's name, code or id, a user's id; or a part of an e-mail, when it has an "@". None, or empty: everything. */
+  term: z.string().max(200).optional(),
+};
+
+export const queuePageInputSchema = z.strictObject({ ...query, offset: count, limit: z.number().int().min(1).max(200) });
+export type QueueQuery = Pick<z.infer<typeof queuePageInputSchema>, keyof typeof query>;
+
+const found = {
+  total: count,
+  /** Of each standing, whichever of them are asked for. */
+  counts: z.strictObject({ pending: count, inFlight: count, delivered: count, parked: count, superseded: count, discarded: count }),
+  /** True when so many products fit the term that some were left out. */
+  isCut: z.boolean(),
+};
+export type QueueCounts = z.infer<typeof found.counts>;
+export const queueFound = found;
+
+/** For choosing what is not in sight: those at these places that can be tried again or given up. */
+export const queueIdsInputSchema = z.strictObject({ ...query, offset: count, limit: z.number().int().min(1).max(mostUpdatesChosen) });
+export const queueIdsSchema = z.strictObject({ total: count, updateIds: z.array(count).max(mostUpdatesChosen) });
+
+export const manyUpdatesSchema = z.strictObject({ updateIds: z.array(count).min(1).max(mostUpdatesAtOnce) });
+
+/** What can be done with the chosen ones now. */
+export const updatesCountedSchema = z.strictObject({
+  /** Wait to be sent already. */
+  pending: count,
+  /** Need a person, and can be tried again. */
+  retryable: count,
+  /** Of these, so many would overwrite what somebody else has set. */
+  conflicts: count,
+  /** Need a person, and can only be given up. */
+  damaged: count,
+  /** Of all that can be given up, so many were sent before, and may have taken effect. */
+  attempted: count,
+  /** Have left, or are over. */
+  gone: count,
+});
+export type UpdatesCounted = z.infer<typeof updatesCountedSchema>;
+
+/** One hour of the queue's last day. */
+export const queueHourSchema = z.strictObject({
+  /** When it began. */
+  at: instant,
+  added: count,
+  delivered: count,
+  /** Superseded or discarded. */
+  givenUp: count,
+  /** Open at its end: waiting, under way, or waiting for a person. */
+  open: count,
+});
+export type QueueHour = z.infer<typeof queueHourSchema>;
+
+export const queueDaySchema = z.strictObject({
+  /** Oldest first; the last one is not over yet. */
+  hours: z.array(queueHourSchema).max(24),
+  /** False when there was so much that the oldest of these hours are not told whole. */
+  isWhole: z.boolean(),
+  readAt: instant,
+});
+export type QueueDay = z.infer<typeof queueDaySchema>;

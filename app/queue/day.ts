@@ -1,0 +1,70 @@
+// Owns how the queue's last day went, hour by hour, as its rows tell it: what was added, what was delivered, what was given up, and how
+// much was open at the end of each hour. Reads a bounded number of rows, in slices. Never writes.
+//
+// Going back from what is open now: whatever was added in an hour was not open before it, and whatever was over by its end was.
+import type { QueueDay } from '../contract/queue-rows.ts';
+import type { Database } from '../storage/database.ts';
+import type { UpdateRow } from './rows.ts';
+
+const hourMs = 3_600_000;
+export const hoursOfDay = 24;
+/** The newest updates that are looked at: twice as many as can be open, and more than any till makes in a day. */
+export const mostDayRows = 20_000;
+const rowsAtOnce = 1_000;
+
+type DayRow = Pick<UpdateRow, 'id' | 'created_at' | 'changed_at' | 'state'>;
+
+const isOver = ({ state }: DayRow): boolean => state === 'delivered' || state === 'superseded' || state === 'discarded';
+
+/** Where the hour began that this moment is in, by a clock that is so many minutes ahead of UTC. */
+export function hourOf(at: number, offsetMinutes: number): number {
+  const offsetMs = offsetMinutes * 60_000;
+  return Math.floor((at + offsetMs) / hourMs) * hourMs - offsetMs;
+}
+
+export type QueueDayReader = ReturnType<typeof openQueueDay>;
+
+/** Opens the reading over queue.db. */
+export function openQueueDay(database: Database) {
+  const openNow = database.prepare<{ total: number }>("SELECT count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked')");
+  const before = database.prepare<DayRow>(`SELECT id, created_at, changed_at, state FROM updates WHERE id < ? ORDER BY id DESC LIMIT ${rowsAtOnce}`);
+
+  /** The 24 hours up to `now`; null when `pause`, which lets everybody else have their turn, answers that it is over. Throws StorageError. */
+  return async (now: number, offsetMinutes: number, pause: () => Promise<boolean>): Promise<QueueDay | null> => {
+    const last = hourOf(now, offsetMinutes);
+    const first = last - (hoursOfDay - 1) * hourMs;
+    const hours = Array.from({ length: hoursOfDay }, (_, place) => ({ at: first + place * hourMs, added: 0, delivered: 0, givenUp: 0, open: 0 }));
+    // What a clock that was set back has noted for later counts as now.
+    const hourAt = (at: number): (typeof hours)[number] | undefined => hours[Math.floor((Math.min(at, now) - first) / hourMs)];
+    let open = openNow.get()?.total ?? 0;
+    let seen = 0;
+    let oldest = now;
+    let next = Number.MAX_SAFE_INTEGER;
+    let isEnd = false;
+    while (!isEnd && seen < mostDayRows) {
+      const rows = before.all(next);
+      for (const row of rows) {
+        const added = hourAt(row.created_at);
+        const over = isOver(row) ? hourAt(row.changed_at) : undefined;
+        if (added !== undefined) {
+          added.added += 1;
+        }
+        if (over !== undefined) {
+          over[row.state === 'delivered' ? 'delivered' : 'givenUp'] += 1;
+        }
+        oldest = Math.min(oldest, row.created_at);
+        next = row.id;
+      }
+      seen += rows.length;
+      isEnd = rows.length < rowsAtOnce;
+      if (!isEnd && !(await pause())) {
+        return null;
+      }
+    }
+    for (const hour of hours.toReversed()) {
+      hour.open = Math.max(0, open);
+      open += hour.delivered + hour.givenUp - hour.added;
+    }
+    return { hours, isWhole: isEnd || oldest < first, readAt: now };
+  };
+}

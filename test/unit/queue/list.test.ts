@@ -1,0 +1,121 @@
+// Owns the proof of how the queue's rows are narrowed down and counted, and of the table over them.
+import { expect, test } from 'vitest';
+import type { QueueQuery } from '../../../app/contract/queue-rows.ts';
+import { openCouponStore } from '../../../app/coupons/store.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { succeed } from '../../../app/domain/result.ts';
+import { createQueueTable } from '../../../app/queue-table.ts';
+import { openQueueStore } from '../../../app/queue/store.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { openQueueDatabase } from '../../support/queue-database.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const start = Date.UTC(2025, 5, 1);
+const names = new Map([['1', 'Coffee'], ['2', 'Cheese'], ['703', 'Corn']]);
+
+async function open() {
+  const database = await openQueueDatabase(temporaryDirectory());
+  const store = openQueueStore(database, openCouponStore(database).confirm);
+  const owners = ['ana@example.com', 'bia@example.com'].map((email) => store.ownerId({ platform: 'https://platform.example.com', companyId: '7' as Id, email }));
+  const [ana, bia] = owners as [number, number];
+  const add = (ownerId: number, productId: string): void => {
+    store.enqueue({ ownerId, productId: productId as Id, isEnabled: true, seen: false, isSeenFresh: true, now: start });
+  };
+  add(ana, '1');
+  add(ana, '2');
+  add(bia, '2');
+  add(ana, '703');
+  store.enqueueRestoration({ ownerId: ana, userId: '703' as Id, now: start });
+  store.discard(2, start);
+  const asked: string[] = [];
+  let noticed = 0;
+  const table = createQueueTable({
+    clock: createManualClock(),
+    offsetMinutes: () => 0,
+    queue: { noticeRows: () => { noticed += 1; } },
+    queueStore: store,
+    catalogue: {
+      products: (term) => {
+        asked.push(term);
+        const products = [...names].filter(([, name]) => name.toLowerCase().startsWith(term.toLowerCase())).map(([productId, name]) => ({ productId: productId as Id, name, code: null }));
+        return Promise.resolve(succeed({ products, isCut: term === 'c' }));
+      },
+    },
+    pause: () => Promise.resolve(true),
+  });
+  const list = async (query: Partial<QueueQuery>): Promise<{ readonly ids: readonly number[]; readonly counts: Record<string, number>; readonly total: number; readonly isCut: boolean }> => {
+    const page = await table.page({ standings: [], ...query }, 0, 100);
+    if (!page.ok) {
+      throw new Error(page.failure.kind);
+    }
+    return { ids: page.value.rows.map(({ id }) => id), counts: page.value.counts, total: page.value.total, isCut: page.value.isCut };
+  };
+  return { database, store, table, list, asked, noticed: () => noticed };
+}
+
+test('every standing is counted, whichever is listed', async () => {
+  const { list } = await open();
+  expect(await list({ standings: ['discarded'] })).toEqual({ ids: [2], total: 1, isCut: false, counts: { pending: 4, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 1 } });
+  expect((await list({})).ids).toEqual([5, 4, 3, 2, 1]);
+});
+
+test('a text finds products by name, and both products and users by id; a user is no product of the same number', async () => {
+  const { list, asked } = await open();
+  expect((await list({ term: ' che ' })).ids).toEqual([3, 2]);
+  expect(await list({ term: 'che', standings: ['pending'] })).toMatchObject({ ids: [3], total: 1, counts: { pending: 1, discarded: 1 } });
+  expect((await list({ term: 'corn' })).ids).toEqual([4]);
+  expect((await list({ term: '703' })).ids).toEqual([5, 4]);
+  expect((await list({ term: 'nothing' })).ids).toEqual([]);
+  expect(asked).toEqual(['che', 'corn', '703', 'nothing']);
+});
+
+test('what was cut off is said; and names are asked for again when they may have changed', async () => {
+  const { list, table, asked } = await open();
+  expect((await list({ term: 'c' })).isCut).toBe(true);
+  table.forgetNames();
+  await list({ term: 'c' });
+  expect(asked).toEqual(['c', 'c']);
+});
+
+test('an e-mail, or a part of it with its sign, finds what its user has asked for', async () => {
+  const { list, asked } = await open();
+  expect((await list({ term: 'BIA@' })).ids).toEqual([3]);
+  expect((await list({ term: '@example.com', standings: ['discarded'] })).ids).toEqual([2]);
+  expect(asked).toEqual([]);
+});
+
+test('restorations are listed by themselves, from an index of their own', async () => {
+  const { database, list, asked } = await open();
+  expect((await list({ kind: 'restoreUser' })).ids).toEqual([5]);
+  expect(await list({ kind: 'restoreUser', term: '703', standings: ['pending'] })).toMatchObject({ ids: [5], total: 1 });
+  expect((await list({ kind: 'coupon' })).ids).toEqual([4, 3, 2, 1]);
+  expect(asked).toEqual([]);
+  const plan = database.prepare<{ detail: string }>("EXPLAIN QUERY PLAN SELECT id FROM updates WHERE kind = 'restoreUser' ORDER BY id DESC LIMIT 100").all().map(({ detail }) => detail).join(' ');
+  expect(plan).toMatch(/USING COVERING INDEX updates_restorations/);
+});
+
+test('a text that fits many products looks each of them up, and never walks the rows', async () => {
+  const { database } = await open();
+  const narrowed = "((kind = 'coupon' AND subject_id IN (SELECT value FROM json_each(?))) OR subject_id = ?)";
+  for (const states of ['', "AND +state IN ('pending')"]) {
+    const plan = database.prepare<{ detail: string }>(`EXPLAIN QUERY PLAN SELECT id FROM updates WHERE ${narrowed} ${states} ORDER BY id DESC LIMIT 100`).all('[]', '1').map(({ detail }) => detail).join(' ');
+    expect(plan).not.toMatch(/SCAN updates/);
+  }
+});
+
+test('what can be acted upon is found by its place in the list', async () => {
+  const { table } = await open();
+  expect(await table.ids({ standings: [] }, 0, 3)).toEqual(succeed({ total: 5, updateIds: [5, 4, 3] }));
+  expect(await table.ids({ standings: [] }, 3, 2)).toEqual(succeed({ total: 5, updateIds: [1] }));
+});
+
+test('what is done to the rows is told to the queue; a disk that fails is a failure', async () => {
+  const { database, table, noticed } = await open();
+  expect(table.discard([1, 3])).toEqual(succeed([1, 3]));
+  expect(table.count([1, 4])).toMatchObject({ ok: true, value: { gone: 1, pending: 1 } });
+  expect(table.retry([4])).toEqual(succeed(0));
+  expect(noticed()).toBe(2);
+  database.exec('ALTER TABLE updates RENAME TO moved');
+  expect(table.discard([4])).toMatchObject({ ok: false });
+  expect(await table.day()).toMatchObject({ ok: false });
+});
