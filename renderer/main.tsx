@@ -21,6 +21,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { createWords, firstLanguage } from './i18n.ts';
 import { later } from './now.ts';
+import { tabStorage } from './stores/kept-drafts.ts';
 import { openStores } from './stores/stores.ts';
 
 // A main process that has ended sends no event that says so: it is asked now and then, and its silence is shown.
@@ -39,7 +40,7 @@ if (root !== null) {
       show: (fragment) => {
         window.location.hash = fragment;
       },
-    });
+    }, tabStorage);
     window.addEventListener('hashchange', () => stores.navigation.getState().take(window.location.hash));
     createRoot(root).render(<App stores={stores} words={words} />);
     const ask = (): void => {

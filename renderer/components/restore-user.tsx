@@ -5,6 +5,7 @@ import { useRef, useState, type ReactElement, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
 import { parseId } from '../../app/domain/int64.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
+import { useDraft } from '../draft.ts';
 import { problemAt } from '../formats/field-problems.ts';
 import type { QueueFilter } from '../stores/queue.ts';
 import type { Restoration } from '../stores/restoration.ts';
@@ -70,7 +71,7 @@ export function RestoreUser(): ReactElement {
   const { restoration } = useStores();
   const { update, isAlready, isWorking, failure, ask, forget } = useStore(restoration);
   const outcome = useRef<HTMLDivElement>(null);
-  const [text, setText] = useState<string>(update?.userId ?? '');
+  const [text, setText] = useDraft('restore.userId', update?.userId ?? '');
   const [isWrong, setWrong] = useState(false);
   const refused = update?.standing === 'parked' ? problemAt(update.failure, platformNames) : null;
   const atField = isWrong ? t('restore.wrong') : refused === null ? undefined : t('restore.ruleNotMet', { rules: refused });

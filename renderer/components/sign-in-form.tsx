@@ -5,6 +5,7 @@ import { useState, type ReactElement, type SubmitEvent } from 'react';
 import type { ConnectionReport } from '../../app/contract/contract.ts';
 import { isNetworkFailure, type Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
+import { useDraft } from '../draft.ts';
 import { ConnectionReportList } from './connection-report.tsx';
 import { problemAt, withoutProblemsAt } from '../formats/field-problems.ts';
 import { FailureText } from './failure-text.tsx';
@@ -29,7 +30,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
   // That it has ended is said by whoever opens this; the refusal that ended it is no answer to what is typed here.
   const earlier = useTerminal(({ session }) => (session.state === 'ended' ? null : session.failure));
   const isSecretNeeded = useTerminal((state) => state.isSecretNeeded);
-  const [email, setEmail] = useState(known ?? '');
+  const [email, setEmail] = useDraft('signIn.email', known ?? '');
   const [password, setPassword] = useState('');
   const [clientSecret, setClientSecret] = useState('');
   const [wrong, setWrong] = useState<Readonly<Partial<Record<Field, Wrong>>>>({});

@@ -7,6 +7,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { ConnectionReportList, Testing } from '../components/connection-report.tsx';
 import { FailureText } from '../components/failure-text.tsx';
 import { useNavigation, useStores, useWords } from '../context.tsx';
+import { useDraft } from '../draft.ts';
 import { useFocusedAnswer } from '../focus.ts';
 import { problemAt, withoutProblemsAt } from '../formats/field-problems.ts';
 import { checkConnectForm, type ConnectField, type ConnectFields, type FieldReason } from '../formats/connect-form.ts';
@@ -27,14 +28,17 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
   const { t } = useWords();
   const { wall } = useStores();
   const profile = useNavigation((navigation) => navigation.left);
-  const [name, setName] = useState(profile?.name ?? '');
-  const [fields, setFields] = useState<ConnectFields>({
-    platformUrl: profile?.platformUrl ?? '',
-    clientId: profile?.clientId ?? '',
-    clientSecret: '',
-    companyId: profile?.companyId ?? '',
-    stockIds: profile?.stockIds.join(', ') ?? '',
-  });
+  // What is typed for one connection is no draft for another.
+  const draft = `connect.${profile?.profileId ?? 'new'}`;
+  const [name, setName] = useDraft(`${draft}.name`, profile?.name ?? '');
+  const [platformUrl, setPlatformUrl] = useDraft(`${draft}.platformUrl`, profile?.platformUrl ?? '');
+  const [clientId, setClientId] = useDraft(`${draft}.clientId`, profile?.clientId ?? '');
+  const [companyId, setCompanyId] = useDraft(`${draft}.companyId`, profile?.companyId ?? '');
+  const [stockIds, setStockIds] = useDraft(`${draft}.stockIds`, profile?.stockIds.join(', ') ?? '');
+  // A secret is never a draft.
+  const [clientSecret, setClientSecret] = useState('');
+  const fields: ConnectFields = { platformUrl, clientId, clientSecret, companyId, stockIds };
+  const setField: Readonly<Record<ConnectField, (text: string) => void>> = { platformUrl: setPlatformUrl, clientId: setClientId, clientSecret: setClientSecret, companyId: setCompanyId, stockIds: setStockIds };
   const [reasons, setReasons] = useState<Readonly<Partial<Record<ConnectField, FieldReason>>>>({});
   const [isChanged, setChanged] = useState<readonly ConnectField[]>([]);
   const [isWorking, setWorking] = useState(false);
@@ -91,7 +95,7 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
     disabled: isWorking,
     onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
       const { value } = event.currentTarget;
-      setFields((before) => ({ ...before, [field]: value }));
+      setField[field](value);
       setReasons((before) => ({ ...before, [field]: undefined }));
       setChanged((before) => [...before, field]);
     },

@@ -7,6 +7,7 @@ import { createCouponStores, type CouponStores } from './coupons.ts';
 import { createDraftStore, type Drafts } from './drafts.ts';
 import { createDetailsStore, type DetailsMirror } from './details.ts';
 import { createLookupStore, type LookupMirror } from './lookup.ts';
+import { openKeptDrafts, type DraftPlace } from './kept-drafts.ts';
 import { createNavigationStore, type Navigation } from './navigation.ts';
 import { createQueueStores, type QueueStores } from './queue.ts';
 import { createRestorationStore, type RestorationMirror } from './restoration.ts';
@@ -28,8 +29,8 @@ export interface Stores {
   readonly readTerminal: () => Promise<void>;
 }
 
-/** Joins all stores to the host's bridge; `page` is the address bar. */
-export function openStores(bridge: Bridge, page: { readonly fragment: string; readonly show: (fragment: string) => void }): Stores {
+/** Joins all stores to the host's bridge; `page` is the address bar, and `place` where drafts outlive the page. */
+export function openStores(bridge: Bridge, page: { readonly fragment: string; readonly show: (fragment: string) => void }, place: DraftPlace): Stores {
   const terminal = createTerminalStore();
   const wall = openWall(bridge, (isShutOut) => terminal.getState().lose(isShutOut));
   const isOffline = (): boolean => terminal.getState().state?.connection.state === 'offline';
@@ -40,6 +41,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   const restoration = createRestorationStore(wall);
   const stock = createStockStore(wall, later);
   const drafts = createDraftStore();
+  const keptDrafts = openKeptDrafts(place, { lookup, stock, coupons, queue, drafts });
   const navigation = createNavigationStore(page.fragment, page.show);
 
   wall.subscribe({
@@ -81,6 +83,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
       queue.list.getState().readAgain();
       stock.getState().reset();
       drafts.getState().drop();
+      keptDrafts.take(next);
       if (state?.phase === 'ready') {
         void lookup.getState().readRecent();
       }
