@@ -64,7 +64,7 @@ async function run(flags: Flags, provision: Provision | null, dataDirectory: str
     setMenu();
     lockSession(session.defaultSession);
     servePage(session.defaultSession, join(here, 'renderer'));
-    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, training: flags.training, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), openInBrowser, openStore });
+    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), openInBrowser, openStore });
     started.terminal.subscribe((name, payload) => {
       language = name === 'terminal:changed' && 'language' in payload ? payload.language : language;
     });

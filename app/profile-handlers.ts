@@ -9,6 +9,7 @@ import type { Failure } from './domain/failure.ts';
 import { fail, succeed, type Result } from './domain/result.ts';
 import { readPlatformAddress } from './platform/address.ts';
 import { forAddress, reportOf, testAddress, testStocks } from './platform/connection-test.ts';
+import type { ProvisionedLock } from './oversight.ts';
 import type { Vault } from './ports.ts';
 import type { Profiles, StoredProfile } from './profiles.ts';
 import type { ClientSecret } from './session/client-secret.ts';
@@ -24,6 +25,8 @@ export interface Provision {
   readonly profile: Profile;
   readonly clientSecret: string;
   readonly language?: Language;
+  /** Sets the manager's PIN, and what it locks. */
+  readonly managerLock?: ProvisionedLock;
 }
 
 export interface ProfileParts {

@@ -50,6 +50,7 @@ try {
     dataDirectory: prepareDataDirectory(flags.dataDirectory ?? defaultDataDirectory()),
     systemLanguage,
     provision,
+    forgetPin: flags.forgetPin,
     training: flags.training,
     checkpointWorkerPath: fileURLToPath(new URL('storage/checkpoint-worker.ts', import.meta.url)),
     openStore: ({ cwd, name }) => new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),

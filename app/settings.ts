@@ -12,6 +12,7 @@ import { shelfLabelSchema, type ShelfLabelChoice } from './contract/shelf-label.
 import type { Failure } from './domain/failure.ts';
 import type { Result } from './domain/result.ts';
 import { mostLayouts, readLayouts, usualLayouts, type ScaleLayout } from './domain/scale-label.ts';
+import { noLock, storedLockSchema, type StoredLock } from './lock/stored-lock.ts';
 import type { SettingsFile } from './ports.ts';
 import { readProfiles, type ProfileSettings } from './profiles.ts';
 
@@ -37,6 +38,8 @@ export interface Settings extends ProfileSettings {
   readonly sounds: Sounds;
   /** The companion bar and the tray. */
   readonly companion: CompanionChoice;
+  /** The manager's lock. */
+  readonly lock: StoredLock;
 }
 
 const usualQueueLimits: QueueLimitsChoice = { historyDays: 30, askAfterHours: 72 };
@@ -77,8 +80,9 @@ const documentSchema = z
     scaleLayouts: z.array(z.unknown()).transform((texts) => texts.flatMap((text) => scaleLayoutsSchema.element.safeParse(text).data ?? []).slice(0, mostLayouts)).catch([...usualLayouts]),
     scanner: keptScannerSchema,
     sounds: keptSoundsSchema,
+    lock: storedLockSchema,
   })
-  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, queueLimits: usualQueueLimits, allowanceLimits: usualAllowance, quietHours: usualQuietHours, companion: usualCompanion, scaleLayouts: [...usualLayouts], scanner: usualScanner, sounds: usualSounds });
+  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, queueLimits: usualQueueLimits, allowanceLimits: usualAllowance, quietHours: usualQuietHours, companion: usualCompanion, scaleLayouts: [...usualLayouts], scanner: usualScanner, sounds: usualSounds, lock: noLock });
 
 /** The newest version of the document. Version 1 has one profile, which `readProfiles` takes over; all else is still the same. */
 const version = 2;

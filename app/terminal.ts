@@ -14,6 +14,7 @@ import { forAddress, testAddress, testStocks, withScopes } from './platform/conn
 import type { Ports, PracticePlatform, Timer } from './ports.ts';
 import { languageOf } from './domain/language.ts';
 import { limitsOf, type QueueLimits } from './queue/limits.ts';
+import { openOversight } from './oversight.ts';
 import { createPracticeHandlers, onlyLoopback, practiceStateOf } from './practice.ts';
 import { catalogueFileOf, createProfileHandlers, keptProfilesOf, type Provision } from './profile-handlers.ts';
 import { createProfiles, type StoredProfile } from './profiles.ts';
@@ -44,7 +45,7 @@ const practiceRetryMs = 3_000;
 const nothing = succeed({});
 
 /** Opens the terminal in the data directory of its shell. Throws StorageError when a database cannot be opened at all. */
-export async function openTerminal(ports: Ports, options: { readonly provision?: Provision } = {}): Promise<Terminal> {
+export async function openTerminal(ports: Ports, options: { readonly provision?: Provision; readonly forgetPin?: boolean } = {}): Promise<Terminal> {
   const { clock, shell, vault } = ports;
   const settings = openSettings(ports.settingsFile);
   const profiles = createProfiles(settings);
@@ -94,6 +95,8 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
 
   const companion = createCompanion({ desktop: shell.desktop, choice: () => settings.get().companion, notify, withdraw });
 
+  // In the list of who did what, before anything is done.
+  const oversight = await openOversight({ ports, settings, profiles, open: () => workspace, isPractice: () => practice !== null, notify, changed });
   const clientSecret = createClientSecret({
     vault,
     isInVault: (vaultName) => profiles.hasSecretInVault(vaultName),
@@ -138,6 +141,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       sounds: settings.get().sounds,
       companion: companion.state(),
       allowance: { limit, used, pausedUntil: pausedForMs > 0 ? Math.round(clock.now() + pausedForMs) : null },
+      lock: oversight.state(),
       notices: [...notices],
     };
   }
@@ -348,11 +352,17 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   }
 
   async function start(): Promise<void> {
+    if (options.forgetPin === true) {
+      oversight.forgetPin();
+    }
     companion.hold();
     await removeLeftTokens();
     const { mode } = settings.get();
     const profile = profiles.current();
     if (options.provision !== undefined) {
+      if (options.provision.managerLock !== undefined) {
+        await oversight.provision(options.provision.managerLock);
+      }
       await profileRoom.provision(options.provision);
     } else if (mode === 'practice') {
       // The store opens at once, also when its sign-in must wait for the allowance.
@@ -465,6 +475,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       ),
     ...companion.handlers,
     ...profileRoom.handlers,
+    ...oversight.handlers,
     ...createPracticeHandlers({ shell, changed, open: () => (practice === null || workspace === null ? null : { platform: practice, workspace }) }),
     ...createWorkspaceHandlers({ withWorkspace, show: (open, product) => cards.show(open, product), readAllowance: (open) => readAllowance(open, settings.get().allowanceLimits, clock) }),
   };
@@ -472,7 +483,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   await start();
 
   return {
-    handlers,
+    handlers: oversight.guard(handlers),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => {
@@ -483,7 +494,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       isClosed = true;
       timer?.cancel();
       workspace?.abort();
-      return changing.then(closeWorkspace);
+      return changing.then(closeWorkspace).finally(() => oversight.close());
     },
   };
 }

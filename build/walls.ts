@@ -12,7 +12,7 @@ export interface Violation {
   readonly message: string;
 }
 
-const features = ['session', 'queue', 'catalogue', 'coupons'] as const;
+const features = ['session', 'queue', 'catalogue', 'coupons', 'lock', 'audit'] as const;
 const shared = ['domain', 'contract', 'ports', 'storage', 'budget', 'platform'] as const;
 const hosts = ['hosts/electron', 'hosts/browser', 'hosts'] as const;
 

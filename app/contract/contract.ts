@@ -4,12 +4,14 @@
 import { z } from 'zod';
 import { languages } from '../domain/language.ts';
 import { allowanceLimitsSchema, allowanceReadingSchema } from './allowance.ts';
+import { auditExportPageSchema, auditPageInputSchema, auditPageSchema } from './audit.ts';
 import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockViewFacts } from './browse.ts';
 import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
 import { companionChoiceSchema, companionStateSchema } from './companion.ts';
 import { couponIdsInputSchema, couponIdsSchema, couponPageInputSchema, couponPageSchema, couponStateSchema, manyCountedSchema, manyCouponsSchema, manySwitchedSchema, manyTakenBackSchema } from './coupons.ts';
 import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
+import { lockChoiceSchema, lockStateSchema, pinSchema, setPinInputSchema } from './lock.ts';
 import { practicePanelSchema, practiceStateSchema } from './practice.ts';
 import { lockChoiceSchema, lockStateSchema, pinSchema, setPinInputSchema } from './lock.ts';
 import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './product-details.ts';
@@ -401,6 +403,17 @@ export const invokes = {
   'allowance:read': { input: nothing, output: allowanceReadingSchema },
   /** Starts a new full listing now. */
   'catalogue:copy': { input: nothing, output: nothing },
+  /** Opens what is locked, for as long as was chosen. Fails with `pinWrong` or `pinWaits`, which tell how long to wait. */
+  'lock:unlock': { input: z.strictObject({ pin: pinSchema }), output: nothing },
+  'lock:lockNow': { input: nothing, output: nothing },
+  /** Sets, changes or removes the manager's PIN. Fails as `lock:unlock` does; with `locked` without the old one; with `signInNeeded` while nobody is signed in. */
+  'lock:setPin': { input: setPinInputSchema, output: nothing },
+  /** What is locked, and for how long a PIN opens it. */
+  'lock:choose': { input: lockChoiceSchema, output: nothing },
+  /** Who did what, newest first. */
+  'audit:list': { input: auditPageInputSchema, output: auditPageSchema },
+  /** All of it as a CSV text (RFC 4180, with a byte order mark), page by page as `queue:export`, oldest first. */
+  'audit:export': { input: z.strictObject({ after: count }), output: auditExportPageSchema },
 } as const satisfies Record<`${string}:${string}`, { input: z.ZodType; output: z.ZodType }>;
 
 /** Every event that the main process may send; each payload is whole. */

@@ -36,6 +36,9 @@ export const failureKinds = [
   'queueFull',
   'profilesFull', // as many profiles as a terminal can have
   'notReady', // no store is open
+  'locked', // the manager has locked it, and no PIN has opened it
+  'pinWrong',
+  'pinWaits', // too many wrong PINs: the next can be tried after `retryAfterMs`
   'notFoundHere', // this terminal holds no such thing
   'alreadyRunning', // another process uses the same data directory
   'unexpected', // a bug; the log names the call

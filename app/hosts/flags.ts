@@ -14,16 +14,19 @@ export interface Flags {
   readonly language: Language | null;
   /** Absolute path of a provisioning file. */
   readonly provisionPath: string | null;
+  /** For a technician: the manager's PIN is given up. */
+  readonly forgetPin: boolean;
   readonly training: boolean;
 }
 
-export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR|es] [--provision FILE] [--training]
+export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR|es] [--provision FILE] [--forget-pin] [--training]
 
   --data-dir DIR     keep this terminal's data here; default: a folder "Tillside" among the user's own
   --port N           browser host only: listen on this port of 127.0.0.1; default: any free one
   --lang en|pt-BR|es instead of the operating system's language
   --provision FILE   set the terminal up from this file:
                      {"platformUrl", "clientId", "clientSecret", "companyId", "stockIds": [...], "language"?}
+  --forget-pin       remove the manager's PIN, when nobody knows it any more; this is written to the list of who did what
   --training         open the practice store
   --help             these lines
 `;
@@ -33,6 +36,7 @@ const options = {
   port: { type: 'string' },
   lang: { type: 'string' },
   provision: { type: 'string' },
+  'forget-pin': { type: 'boolean' },
   training: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
@@ -80,6 +84,7 @@ export function parseFlags(args: readonly string[], { ignoreUnknown }: FlagsOpti
     port: Number(port),
     language: language.data,
     provisionPath: provision === null ? null : resolve(provision),
+    forgetPin: values['forget-pin'] === true,
     training,
   });
 }

@@ -23,6 +23,8 @@ export interface StartOptions {
   readonly dataDirectory: string;
   readonly systemLanguage: string;
   readonly provision: Provision | null;
+  /** Gives up the manager's PIN. */
+  readonly forgetPin: boolean;
   /** Opens the practice store unless it is open already. */
   readonly training: boolean;
   /** Opens an address in the system's browser; absent where the page can do so by itself. */
@@ -102,7 +104,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         ...(options.desktop === undefined ? {} : { desktop: options.desktop }),
       },
     };
-    const terminal = await openTerminal(ports, options.provision === null ? {} : { provision: options.provision });
+    const terminal = await openTerminal(ports, { forgetPin: options.forgetPin, ...(options.provision === null ? {} : { provision: options.provision }) });
     if (options.training) {
       await openPractice(terminal, log);
     }

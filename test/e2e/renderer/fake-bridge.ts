@@ -361,6 +361,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     sounds: usualSounds,
     companion: null,
     allowance: { limit: 60, used: 4, pausedUntil: null },
+    lock: { hasPin: false, kinds: ['coupons', 'users', 'settings', 'discarding'], opensForMinutes: 2, openUntil: null, waitUntil: null, newestEntry: 0 },
     notices: [],
     ...more,
   };

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseFlags } from '../../../app/hosts/flags.ts';
 
-const none = { help: false, dataDirectory: null, port: 0, language: null, provisionPath: null, training: false };
+const none = { help: false, dataDirectory: null, port: 0, language: null, provisionPath: null, forgetPin: false, training: false };
 
 test('no flags are the defaults, and every flag is read', () => {
   expect(parseFlags([], { ignoreUnknown: false })).toEqual({ ok: true, value: none });
@@ -32,6 +32,7 @@ test.each([
 test("Electron's own switches are left to it, our own are read among them and still checked", () => {
   const args = ['--inspect=0', '--no-sandbox', '--remote-debugging-port=0', '/app', '--data-dir', '/data', '--training'];
   expect(parseFlags(args, { ignoreUnknown: true })).toEqual({ ok: true, value: { ...none, dataDirectory: '/data', training: true } });
+  expect(parseFlags(['--forget-pin'], { ignoreUnknown: false })).toMatchObject({ ok: true, value: { forgetPin: true } });
   expect(parseFlags(['--no-sandbox', '--lang', 'fr'], { ignoreUnknown: true })).toMatchObject({ ok: false });
   expect(parseFlags(['--data-dir'], { ignoreUnknown: true })).toMatchObject({ ok: false, failure: '--data-dir needs a value' });
 });

@@ -1,0 +1,148 @@
+// Owns the list of who did what when on this terminal: written before a call is answered, bounded, read in pages, newest first. Never
+// holds up what is being noted: a list that cannot be written is said, and what it could not take is kept in memory for the next time. Never
+// holds a secret or a PIN.
+//
+//   A1  An entry is on disk when the call that it tells of is answered, or the trouble has been told.
+//   A2  What could not be written is written with the next entry, in its order; the oldest of too many give way.
+//   A3  The list keeps its newest entries by number alone: a clock that is wrong forgets nothing.
+//   A4  A damaged file is set aside, never overwritten; any other trouble leaves the file as it is.
+import type { AuditDeed, AuditEntry, AuditGroup } from '../contract/audit.ts';
+import { auditDeedSchema, auditGroups } from '../contract/audit.ts';
+import { parseId } from '../domain/int64.ts';
+import { parseJson } from '../domain/json.ts';
+import type { Clock } from '../ports.ts';
+import { auditMigrations } from '../storage/audit-migrations.ts';
+import { StorageError, type Database } from '../storage/database.ts';
+import { openOrReplace } from '../storage/recover.ts';
+
+/** At fifty a day, more than a year. */
+export const mostEntries = 20_000;
+/** Entries that wait in memory while the file takes none. */
+const mostWaiting = 500;
+
+/** Who was at the terminal, at which store. */
+export interface Actor {
+  readonly email: string | null;
+  readonly companyId: AuditEntry['companyId'];
+  readonly isPractice: boolean;
+}
+
+type NewEntry = Omit<AuditEntry, 'id'>;
+
+interface EntryRow {
+  readonly id: number;
+  readonly at: number;
+  readonly email: string | null;
+  readonly company_id: string | null;
+  readonly is_practice: number;
+  readonly is_with_pin: number;
+  readonly deed: string;
+}
+
+export interface Audit {
+  /** Notes it now. */
+  note(actor: Actor, deed: AuditDeed, isWithPin: boolean): void;
+  list(group: AuditGroup, offset: number, limit: number): { readonly total: number; readonly rows: readonly AuditEntry[] };
+  /** Up to `limit` entries after this one, oldest first. */
+  page(afterId: number, limit: number): readonly AuditEntry[];
+  /** The number of the newest one; 0 for none. */
+  newest(): number;
+  close(): void;
+}
+
+export interface AuditParts {
+  readonly path: string;
+  readonly clock: Clock;
+  /** The list could not be opened or written; said once until it can be again. */
+  readonly onTrouble: (error: StorageError) => void;
+  /** A damaged list now lies there. */
+  readonly onSetAside: (path: string) => void;
+  readonly entriesAtMost?: number;
+}
+
+function toEntry(row: EntryRow): AuditEntry {
+  return {
+    id: row.id,
+    at: row.at,
+    email: row.email === null ? null : row.email.slice(0, 320),
+    companyId: parseId(row.company_id),
+    isPractice: row.is_practice === 1,
+    isWithPin: row.is_with_pin === 1,
+    deed: auditDeedSchema.safeParse(parseJson(row.deed)).data ?? { kind: 'other' },
+  };
+}
+
+function statementsOf(database: Database, entriesAtMost: number) {
+  const kindsOf = (group: AuditGroup): readonly string[] => auditGroups[group];
+  const filterOf = (group: AuditGroup): string => (kindsOf(group).length === 0 ? '' : `WHERE kind IN (${kindsOf(group).map(() => '?').join(', ')})`);
+  const insert = database.prepare('INSERT INTO entries (at, email, company_id, is_practice, is_with_pin, kind, deed) VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const forget = database.prepare(`DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ${entriesAtMost}`);
+  const page = database.prepare<EntryRow>('SELECT * FROM entries WHERE id > ? ORDER BY id LIMIT ?');
+  const newest = database.prepare<{ id: number | null }>('SELECT max(id) AS id FROM entries');
+  return {
+    write: (entries: readonly NewEntry[]) => {
+      database.transaction(() => {
+        for (const { at, email, companyId, isPractice, isWithPin, deed } of entries) {
+          insert.run(at, email, companyId, isPractice ? 1 : 0, isWithPin ? 1 : 0, deed.kind, JSON.stringify(deed));
+        }
+        forget.run(); // A3
+      });
+    },
+    list: (group: AuditGroup, offset: number, limit: number) => ({
+      total: database.prepare<{ total: number }>(`SELECT count(*) AS total FROM entries ${filterOf(group)}`).get(...kindsOf(group))?.total ?? 0,
+      rows: database
+        .prepare<EntryRow>(`SELECT * FROM entries ${filterOf(group)} ORDER BY id DESC LIMIT ? OFFSET ?`)
+        .all(...kindsOf(group), limit, offset)
+        .map(toEntry),
+    }),
+    page: (afterId: number, limit: number) => page.all(afterId, limit).map(toEntry),
+    newest: () => newest.get()?.id ?? 0,
+  };
+}
+
+/** Opens the list; one that cannot be opened is told, and takes entries in memory until the next start. */
+export async function openAudit({ path, clock, onTrouble, onSetAside, entriesAtMost = mostEntries }: AuditParts): Promise<Audit> {
+  let isTroubled = false;
+  let waiting: readonly NewEntry[] = [];
+
+  function tell(error: unknown): void {
+    if (!(error instanceof StorageError)) {
+      throw error;
+    }
+    if (!isTroubled) {
+      isTroubled = true;
+      onTrouble(error);
+    }
+  }
+
+  const opened = await openOrReplace(path, { kind: 'precious', migrations: auditMigrations }, clock.now()).catch((error: unknown) => {
+    tell(error);
+    return null;
+  });
+  if (opened !== null && opened.replaced !== null) {
+    onSetAside(opened.replaced);
+  }
+  const statements = opened === null ? null : statementsOf(opened.database, entriesAtMost);
+  let newest = statements?.newest() ?? 0;
+
+  return {
+    note: (actor, deed, isWithPin) => {
+      waiting = [...waiting, { at: clock.now(), email: actor.email, companyId: actor.companyId, isPractice: actor.isPractice, isWithPin, deed }].slice(-mostWaiting);
+      if (statements === null) {
+        return;
+      }
+      try {
+        statements.write(waiting); // A2
+        waiting = [];
+        newest = statements.newest();
+        isTroubled = false;
+      } catch (error) {
+        tell(error);
+      }
+    },
+    list: (group, offset, limit) => statements?.list(group, offset, limit) ?? { total: 0, rows: [] },
+    page: (afterId, limit) => statements?.page(afterId, limit) ?? [],
+    newest: () => newest,
+    close: () => opened?.database.close(),
+  };
+}

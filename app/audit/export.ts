@@ -1,0 +1,53 @@
+// Owns the list of who did what as a CSV file (RFC 4180), page by page. The column names are English in every language, as in the app's
+// other files. Pure; never reads the database.
+import type { AuditDeed, AuditEntry } from '../contract/audit.ts';
+import { csvLine, csvMark } from '../domain/csv.ts';
+
+const columns = ['entry', 'at', 'email', 'companyId', 'isPractice', 'isWithPin', 'what', 'subjectId', 'subjectName', 'from', 'to', 'count'] as const;
+type Field = Exclude<(typeof columns)[number], 'entry' | 'at' | 'email' | 'companyId' | 'isPractice' | 'isWithPin' | 'what'>;
+
+const onOff = (isEnabled: boolean): string => (isEnabled ? 'on' : 'off');
+
+function fieldsOf(deed: AuditDeed): Partial<Record<Field, string | number | null>> {
+  switch (deed.kind) {
+    case 'coupon':
+      return { subjectId: deed.productId, subjectName: deed.name, to: onOff(deed.isEnabled) };
+    case 'coupons':
+      return { count: deed.count, to: onOff(deed.isEnabled) };
+    case 'couponsUndone':
+    case 'retries':
+    case 'discards':
+    case 'broughtBack':
+      return { count: deed.count };
+    case 'restoreUser':
+      return { subjectId: deed.userId };
+    case 'retry':
+    case 'discard':
+      return { subjectId: deed.subjectId, subjectName: deed.name, to: deed.subject === 'restoreUser' ? 'restore' : onOff(deed.isEnabled) };
+    case 'setting':
+      return { subjectName: deed.field, from: deed.from, to: deed.to };
+    case 'profile':
+      return { subjectName: deed.name, to: deed.did };
+    case 'lockChosen':
+      return { to: [...deed.kinds, `${deed.opensForMinutes} min`].join(' ') };
+    default:
+      return {};
+  }
+}
+
+function timeOf(instant: number): string {
+  // Damage or a broken clock may have left what is no time at all.
+  return Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString() : String(instant);
+}
+
+/** One page of the file; all pages after one another are the whole. */
+export function exportAudit(entries: readonly AuditEntry[], isFirst: boolean): string {
+  const lines = entries.map((entry) => {
+    const { id, at, email, companyId, isPractice, isWithPin, deed } = entry;
+    const fields: Record<string, string | number | null> = {
+      entry: id, at: timeOf(at), email, companyId, isPractice: isPractice ? 'yes' : 'no', isWithPin: isWithPin ? 'yes' : 'no', what: deed.kind, ...fieldsOf(deed),
+    };
+    return csvLine(columns.map((column) => fields[column] ?? null));
+  });
+  return `${isFirst ? csvMark + csvLine(columns) : ''}${lines.join('')}`;
+}

@@ -1,0 +1,74 @@
+// Owns what crosses the wall of the list of who did what: one entry, the groups that it can be narrowed to, and its pages. No schema has
+// room for a secret or a PIN. Never names a call or an event.
+import { z } from 'zod';
+import { count, idSchema, instant, shortText } from './basics.ts';
+import { exportPageSchema } from './history.ts';
+import { lockChoiceSchema } from './lock.ts';
+
+const update = { subject: z.enum(['coupon', 'restoreUser']), subjectId: shortText, name: shortText.nullable(), isEnabled: z.boolean() };
+
+/** What somebody did. */
+export const auditDeedSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('coupon'), productId: idSchema, name: shortText.nullable(), isEnabled: z.boolean() }),
+  /** Many at once; each of them is in the queue's history. */
+  z.strictObject({ kind: z.literal('coupons'), count, isEnabled: z.boolean() }),
+  z.strictObject({ kind: z.literal('couponsUndone'), count }),
+  z.strictObject({ kind: z.literal('restoreUser'), userId: idSchema }),
+  z.strictObject({ kind: z.literal('retry'), ...update }),
+  z.strictObject({ kind: z.literal('retries'), count }),
+  z.strictObject({ kind: z.literal('discard'), ...update }),
+  z.strictObject({ kind: z.literal('discards'), count }),
+  z.strictObject({ kind: z.literal('broughtBack'), count }),
+  /** A field of the settings, as a path such as "queueLimits.historyDays", and its values as text. */
+  z.strictObject({ kind: z.literal('setting'), field: z.string().max(100), from: shortText, to: shortText }),
+  z.strictObject({ kind: z.literal('profile'), did: z.enum(['connected', 'switched', 'renamed', 'removed', 'left']), name: shortText }),
+  z.strictObject({ kind: z.literal('practiceOpened') }),
+  z.strictObject({ kind: z.literal('signIn') }),
+  z.strictObject({ kind: z.literal('signOut') }),
+  z.strictObject({ kind: z.literal('unlocked') }),
+  z.strictObject({ kind: z.literal('lockedNow') }),
+  z.strictObject({ kind: z.literal('pinWrong') }),
+  z.strictObject({ kind: z.literal('pinSet') }),
+  z.strictObject({ kind: z.literal('pinChanged') }),
+  z.strictObject({ kind: z.literal('pinRemoved') }),
+  /** Removed at the start of the app, by who could start it with that flag. */
+  z.strictObject({ kind: z.literal('pinForgotten') }),
+  z.strictObject({ kind: z.literal('pinProvisioned') }),
+  z.strictObject({ kind: z.literal('lockChosen'), ...lockChoiceSchema.shape }),
+  /** Written by a newer version, or damaged on the disk. */
+  z.strictObject({ kind: z.literal('other') }),
+]);
+export type AuditDeed = z.infer<typeof auditDeedSchema>;
+export type AuditDeedKind = AuditDeed['kind'];
+
+/** What the list can be narrowed to, and the deeds that each covers; an empty list means all. */
+export const auditGroups = {
+  all: [],
+  coupons: ['coupon', 'coupons', 'couponsUndone'],
+  queue: ['retry', 'retries', 'discard', 'discards', 'broughtBack'],
+  users: ['restoreUser'],
+  settings: ['setting', 'profile', 'practiceOpened'],
+  lock: ['unlocked', 'lockedNow', 'pinWrong', 'pinSet', 'pinChanged', 'pinRemoved', 'pinForgotten', 'pinProvisioned', 'lockChosen'],
+  signIns: ['signIn', 'signOut'],
+} as const satisfies Record<string, readonly AuditDeedKind[]>;
+export type AuditGroup = keyof typeof auditGroups;
+export const auditGroupNames = ['all', 'coupons', 'queue', 'users', 'settings', 'lock', 'signIns'] as const satisfies readonly AuditGroup[];
+
+export const auditEntrySchema = z.strictObject({
+  id: count,
+  at: instant,
+  /** Who was signed in; null for nobody. */
+  email: z.string().max(320).nullable(),
+  /** Of which company; null while no store was open. */
+  companyId: idSchema.nullable(),
+  isPractice: z.boolean(),
+  /** Whether it was locked, and let through by a PIN. */
+  isWithPin: z.boolean(),
+  deed: auditDeedSchema,
+});
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+export const auditPageInputSchema = z.strictObject({ group: z.enum(auditGroupNames), offset: count, limit: z.number().int().min(1).max(200) });
+export const auditPageSchema = z.strictObject({ total: count, rows: z.array(auditEntrySchema).max(200) });
+/** A page of the file, and the entry after which the next one begins; null after the last. */
+export const auditExportPageSchema = exportPageSchema;

@@ -1,0 +1,98 @@
+// Owns the one table that says for every call of the contract, and for every field of the settings, whether it is free or belongs to
+// something that a manager can lock. The main process holds calls to it and screens show it; a new channel or field does not compile
+// until it stands here. Never decides whether anything is locked now.
+import type { Channel, InvokeInput } from './contract.ts';
+import type { LockKind } from './lock.ts';
+
+/** What a call belongs to: nothing that can be locked, one of the kinds, or the lock's own choice, which is locked whenever there is a PIN. */
+export type LockRule = 'free' | 'lock' | LockKind;
+
+type SettingsField = keyof InvokeInput<'settings:update'>;
+
+/** What a person chooses for their own eyes and hands is free; what changes how the terminal works is not. */
+export const settingsRules = {
+  language: 'free',
+  theme: 'free',
+  shelfLabel: 'free',
+  queueLimits: 'settings',
+  allowanceLimits: 'settings',
+  quietHours: 'settings',
+  scaleLayouts: 'settings',
+  scanner: 'settings',
+  sounds: 'free',
+  companion: 'settings',
+} as const satisfies Record<SettingsField, 'free' | 'settings'>;
+
+/**
+ * Free are reading, signing in and out, and going from one store that is set up to another or to practice: a cashier must be able to work, to
+ * leave and to learn. Undoing is free because it takes back, within seconds, only what was let through; a retry sends only what was. The PIN's own calls ask for it themselves.
+ */
+export const channelRules = {
+  'terminal:read': 'free',
+  'notice:dismiss': 'free',
+  'settings:update': 'byField',
+  'companion:hide': 'free',
+  'window:show': 'free',
+  'practice:start': 'free',
+  'practice:signIn': 'free',
+  'practice:setNetwork': 'free',
+  'practice:openPanel': 'free',
+  'profile:connect': 'settings',
+  'profile:switch': 'free',
+  'profile:rename': 'settings',
+  'profile:remove': 'settings',
+  'profile:test': 'free',
+  'profile:leave': 'free',
+  'session:signIn': 'free',
+  'session:signOut': 'free',
+  'lookup:find': 'free',
+  'lookup:ask': 'free',
+  'lookup:search': 'free',
+  'lookup:listRecent': 'free',
+  'product:read': 'free',
+  'product:refresh': 'free',
+  'product:readMovements': 'free',
+  'product:readBatches': 'free',
+  'product:readKept': 'free',
+  'coupon:switch': 'coupons',
+  'coupon:list': 'free',
+  'coupon:listIds': 'free',
+  'coupon:countMany': 'free',
+  'coupon:switchMany': 'coupons',
+  'coupon:undoMany': 'free',
+  'coupon:refresh': 'free',
+  'queue:list': 'free',
+  'queue:listIds': 'free',
+  'queue:countMany': 'free',
+  'queue:retry': 'free',
+  'queue:retryMany': 'free',
+  'queue:discard': 'discarding',
+  'queue:discardMany': 'discarding',
+  'queue:bringBack': 'free',
+  'queue:readDay': 'free',
+  'queue:history': 'free',
+  'queue:export': 'free',
+  'user:restore': 'users',
+  'user:readRestoration': 'free',
+  'stock:browse': 'free',
+  'stock:export': 'free',
+  'allowance:read': 'free',
+  'catalogue:copy': 'free',
+  'lock:setPin': 'free',
+  'lock:unlock': 'free',
+  'lock:lockNow': 'free',
+  'lock:choose': 'lock',
+  'audit:list': 'free',
+  'audit:export': 'free',
+} as const satisfies Record<Channel, LockRule | 'byField'>;
+
+/** What this call belongs to. One that would change several settings is free only if each of them is. */
+export function lockRuleOf<Name extends Channel>(channel: Name, input: InvokeInput<Name>): LockRule {
+  const rule: LockRule | 'byField' = channelRules[channel];
+  if (rule !== 'byField') {
+    return rule;
+  }
+  const fields = Object.keys(input) as SettingsField[];
+  // The contract has let no other field pass; one that is not known all the same is not free.
+  return fields.every((field) => Object.hasOwn(settingsRules, field) && settingsRules[field] === 'free') ? 'free' : 'settings';
+}

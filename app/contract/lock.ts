@@ -1,0 +1,35 @@
+// Owns what crosses the wall of the manager's lock: what can be locked, the PIN on its way in, and what a screen may know of the lock. No
+// schema has room for a PIN on its way out. Never names a call or an event.
+import { z } from 'zod';
+import { count, instant } from './basics.ts';
+
+/** What a manager can lock; see lock-rules.ts for the calls that each covers. */
+export const lockKinds = ['coupons', 'users', 'settings', 'discarding'] as const;
+export const lockKindSchema = z.enum(lockKinds);
+export type LockKind = (typeof lockKinds)[number];
+
+/** Digits alone: what a touch pad and a number pad have. */
+export const pinLength = { atLeast: 4, atMost: 12 } as const;
+export const pinSchema = z.string().regex(/^[0-9]{4,12}$/);
+
+/** What a manager chooses beside the PIN. */
+export const lockChoiceSchema = z.strictObject({
+  kinds: z.array(lockKindSchema).max(lockKinds.length),
+  /** An unlocking lasts so long; 0: for one action. */
+  opensForMinutes: z.number().int().min(0).max(60),
+});
+export type LockChoice = z.infer<typeof lockChoiceSchema>;
+
+export const lockStateSchema = lockChoiceSchema.extend({
+  hasPin: z.boolean(),
+  /** When the present unlocking ends at the latest; null while nothing is unlocked. */
+  openUntil: instant.nullable(),
+  /** When the next PIN can be tried; null when it can be now. */
+  waitUntil: instant.nullable(),
+  /** The number of the newest entry in the list of who did what, so that a screen knows to read it again. */
+  newestEntry: count,
+});
+export type LockState = z.infer<typeof lockStateSchema>;
+
+/** Null removes the PIN; `oldPin` is needed when there is one. */
+export const setPinInputSchema = z.strictObject({ pin: pinSchema.nullable(), oldPin: pinSchema.optional() });

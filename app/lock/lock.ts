@@ -1,0 +1,264 @@
+// Owns the manager's lock: whether a call may pass, the trying of PINs and the waiting after wrong ones, and how long an unlocking lasts. Knows
+// nothing of channels (contract/lock-rules.ts does), writes no list (audit/ does), and never keeps, logs or repeats a PIN.
+//
+//                 setPin                       right PIN
+//      open ─────────────────→ locked ─────────────────────────→ unlocked
+//        ↑                      ↑  ↑ └─┐ wrong PIN: after the third,  │
+//        │ removed, or          │  └───┘ wait before the next         │ time over, its one action done, locked by hand,
+//        │ forgotten at start   │                                     │ another user or store, another PIN, end of the app
+//        └──────────────────────┴─────────────────────────────────────┘
+//
+//   L1  While there is no PIN everything passes. While there is one, a call of a locked kind passes only while unlocked; so does the lock's own
+//       choice, whatever is chosen. Nothing else is held up.
+//   L2  An unlocking ends at the earliest of: its time by the machine's uptime, its time by the wall clock, its one action, "lock now", another
+//       place (user, store) however short, another PIN, the end of the process. Neither sleep nor a clock that is set makes it longer.
+//   L3  An attempt is counted, on disk where that is possible, before the PIN is compared; only a right PIN takes the count back. Whoever ends the app in
+//       between has used an attempt.
+//   L4  From the third attempt on the next waits: 5 s, doubling to 15 min, counted by uptime alone. What has passed since is never
+//       overestimated: after the machine's restart, only the time since then counts.
+//   L5  While it waits no PIN is compared; and it never waits longer than 15 min, so that nobody is locked out for good.
+//   L6  A stored text that cannot be read fits no PIN: it stays locked, and the way out is the one for a forgotten PIN.
+import type { LockRule } from '../contract/lock-rules.ts';
+import type { LockChoice, LockKind, LockState } from '../contract/lock.ts';
+import type { Failure } from '../domain/failure.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { Clock, Random, Timer } from '../ports.ts';
+import { comparePin, hashPin, usualCost, type ScryptCost } from './pin.ts';
+import { mostWrongCounted, type StoredLock } from './stored-lock.ts';
+
+/** Wrong PINs before the first wait. */
+const freeAttempts = 3;
+const firstWaitMs = 5_000;
+const longestWaitMs = 15 * 60_000;
+/** One action, too, is not left open for ever. */
+const oneActionMs = 2 * 60_000;
+const minuteMs = 60_000;
+
+export interface LockParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly stored: () => StoredLock;
+  /** Keeps it in memory in any case; fails when it will not survive a restart. */
+  readonly store: (change: Partial<StoredLock>) => Result<void, Failure>;
+  /** Names who is signed in at which store; an unlocking ends when the answer changes. */
+  readonly place: () => string;
+  readonly onChange: () => void;
+  readonly cost?: ScryptCost;
+}
+
+/** Whether a call passes, and whether it does so because of a PIN. */
+export type Passage = 'free' | 'withPin' | 'locked';
+
+export interface Lock {
+  state(): Omit<LockState, 'newestEntry'>;
+  /** Judges one call, and takes the one action of an unlocking for one. */
+  pass(rule: LockRule): Passage;
+  /** Fails with `pinWrong` or `pinWaits`, both with how long to wait; succeeds when there is no PIN. */
+  unlock(pin: string): Promise<Result<void, Failure>>;
+  /** Sets, changes or, with null, removes the PIN. Fails as `unlock` does, or as the settings do; a missing old PIN is `locked`. */
+  setPin(pin: string | null, oldPin: string | undefined): Promise<Result<'set' | 'changed' | 'removed', Failure>>;
+  lockNow(): void;
+  choose(choice: LockChoice): Result<void, Failure>;
+  /** Takes over a text that was hashed elsewhere, or a PIN. */
+  provision(given: { readonly pin?: string | undefined; readonly pinHash?: string | undefined; readonly kinds?: readonly LockKind[] | undefined; readonly opensForMinutes?: number | undefined }): Promise<Result<void, Failure>>;
+  /** The way out for a forgotten PIN. Answers false when there was none. */
+  forgetPin(): boolean;
+  /** To be called when user or store may have changed (L2). */
+  notePlace(): void;
+  close(): void;
+}
+
+interface Unlocking {
+  readonly place: string;
+  readonly untilUptimeMs: number;
+  readonly untilWallMs: number;
+  readonly isForOneAction: boolean;
+  readonly timer: Timer;
+}
+
+/** How long to wait after so many wrong attempts, in milliseconds (L4). */
+export function waitAfter(wrong: number): number {
+  return wrong < freeAttempts ? 0 : Math.min(firstWaitMs * 2 ** (wrong - freeAttempts), longestWaitMs);
+}
+
+/** Makes the lock over what the settings hold of it. */
+export function createLock({ clock, random, stored, store, place, onChange, cost = usualCost }: LockParts): Lock {
+  let unlocking: Unlocking | null = null;
+
+  const hasPin = (): boolean => stored().pinHash !== null;
+
+  if (stored().wrong > 0 && clock.uptimeMs() < stored().wrongAtMs) {
+    // The attempt was made before the machine's restart; at least the time since then has passed (L4).
+    store({ wrongAtMs: 0 });
+  }
+
+  function remainingWaitMs(): number {
+    const { wrong, wrongAtMs } = stored();
+    // Of a restart that comes after this app's start nobody knows: the app ends with it.
+    return Math.max(0, waitAfter(wrong) - Math.max(0, clock.uptimeMs() - wrongAtMs));
+  }
+
+  function end(): void {
+    unlocking?.timer.cancel();
+    unlocking = null;
+  }
+
+  /** Whether it is unlocked now; ends what is over. */
+  function isUnlocked(): boolean {
+    if (unlocking === null) {
+      return false;
+    }
+    const { place: where, untilUptimeMs, untilWallMs } = unlocking;
+    if (clock.uptimeMs() >= untilUptimeMs || clock.now() >= untilWallMs || place() !== where) {
+      end();
+    }
+    return unlocking !== null;
+  }
+
+  function begin(): void {
+    end();
+    const { opensForMinutes } = stored();
+    const spanMs = opensForMinutes === 0 ? oneActionMs : opensForMinutes * minuteMs;
+    unlocking = {
+      place: place(),
+      untilUptimeMs: clock.uptimeMs() + spanMs,
+      untilWallMs: clock.now() + spanMs,
+      isForOneAction: opensForMinutes === 0,
+      timer: clock.after(spanMs, () => {
+        end();
+        onChange();
+      }),
+    };
+  }
+
+  /** One attempt (L3, L5). */
+  async function attempt(pin: string): Promise<Result<void, Failure>> {
+    const { pinHash, wrong } = stored();
+    if (pinHash === null) {
+      return succeed(undefined);
+    }
+    const waitMs = remainingWaitMs();
+    if (waitMs > 0) {
+      return fail({ kind: 'pinWaits', retryAfterMs: Math.ceil(waitMs) });
+    }
+    store({ wrong: Math.min(wrong + 1, mostWrongCounted), wrongAtMs: clock.uptimeMs() });
+    const compared = await comparePin(pin, pinHash, cost);
+    if (compared === 'wrong' || stored().pinHash !== pinHash) {
+      onChange();
+      return fail({ kind: 'pinWrong', retryAfterMs: Math.ceil(remainingWaitMs()) });
+    }
+    const renewed = compared === 'stale' ? { pinHash: await hashPin(pin, random.uuid(), cost) } : {};
+    store({ wrong: 0, wrongAtMs: 0, ...(stored().pinHash === pinHash ? renewed : {}) });
+    return succeed(undefined);
+  }
+
+  return {
+    state: () => {
+      const { kinds, opensForMinutes } = stored();
+      const waitMs = hasPin() ? remainingWaitMs() : 0;
+      const openForMs = isUnlocked() && unlocking !== null ? Math.min(unlocking.untilUptimeMs - clock.uptimeMs(), unlocking.untilWallMs - clock.now()) : null;
+      return {
+        hasPin: hasPin(),
+        kinds: [...kinds],
+        opensForMinutes,
+        openUntil: openForMs === null ? null : Math.round(clock.now() + openForMs),
+        waitUntil: waitMs === 0 ? null : Math.ceil(clock.now() + waitMs),
+      };
+    },
+
+    pass: (rule) => {
+      const isLocked = hasPin() && rule !== 'free' && (rule === 'lock' || stored().kinds.includes(rule));
+      if (!isLocked) {
+        return 'free'; // L1
+      }
+      if (!isUnlocked()) {
+        return 'locked';
+      }
+      if (unlocking?.isForOneAction === true) {
+        end();
+        onChange();
+      }
+      return 'withPin';
+    },
+
+    unlock: async (pin) => {
+      const where = place();
+      const tried = await attempt(pin);
+      // Whoever has gone in the meantime has not unlocked it for the next one (L2).
+      if (tried.ok && hasPin() && place() === where) {
+        begin();
+        onChange();
+      }
+      return tried;
+    },
+
+    setPin: async (pin, oldPin) => {
+      const before = stored().pinHash;
+      if (before !== null) {
+        if (oldPin === undefined) {
+          return fail({ kind: 'locked' });
+        }
+        const tried = await attempt(oldPin);
+        if (!tried.ok) {
+          return tried;
+        }
+      }
+      const pinHash = pin === null ? null : await hashPin(pin, random.uuid(), cost);
+      // Somebody else was first: theirs stands.
+      if ((before === null) !== (stored().pinHash === null)) {
+        return fail({ kind: 'locked' });
+      }
+      const was = stored().pinHash;
+      const kept = store({ pinHash, wrong: 0, wrongAtMs: 0 });
+      if (!kept.ok) {
+        // A PIN that would be gone, or back, after a restart must not be counted on.
+        store({ pinHash: was });
+        return kept;
+      }
+      end();
+      onChange();
+      return succeed(pin === null ? ('removed' as const) : before === null ? ('set' as const) : ('changed' as const));
+    },
+
+    lockNow: () => {
+      end();
+      onChange();
+    },
+
+    choose: ({ kinds, opensForMinutes }) => {
+      const kept = store({ kinds: [...new Set(kinds)], opensForMinutes });
+      onChange();
+      return kept;
+    },
+
+    provision: async ({ pin, pinHash, kinds, opensForMinutes }) => {
+      const text = pinHash ?? (pin === undefined ? undefined : await hashPin(pin, random.uuid(), cost));
+      end();
+      const kept = store({
+        ...(text === undefined ? {} : { pinHash: text, wrong: 0, wrongAtMs: 0 }),
+        ...(kinds === undefined ? {} : { kinds: [...new Set(kinds)] }),
+        ...(opensForMinutes === undefined ? {} : { opensForMinutes }),
+      });
+      onChange();
+      return kept;
+    },
+
+    forgetPin: () => {
+      if (!hasPin()) {
+        return false;
+      }
+      end();
+      store({ pinHash: null, wrong: 0, wrongAtMs: 0 });
+      onChange();
+      return true;
+    },
+
+    notePlace: () => {
+      if (unlocking !== null && !isUnlocked()) {
+        onChange();
+      }
+    },
+
+    close: end,
+  };
+}

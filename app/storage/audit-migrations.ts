@@ -1,0 +1,21 @@
+// Owns the shape of audit.db: who did what when. Migrations only ever go forward; a released one is never edited.
+import type { Migration } from './database.ts';
+
+export const auditMigrations: readonly Migration[] = [
+  {
+    version: 1,
+    sql: `
+      CREATE TABLE entries (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        at INTEGER NOT NULL,
+        email TEXT,
+        company_id TEXT,
+        is_practice INTEGER NOT NULL,
+        is_with_pin INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        -- The whole deed as JSON.
+        deed TEXT NOT NULL
+      ) STRICT;
+    `,
+  },
+];

@@ -1,0 +1,219 @@
+// Proves the manager's lock and the list of who did what on a whole terminal, with real SQLite, a real settings document and a real practice
+// platform: what is locked changes nothing, what is opened does, all of it is on the list, and no PIN is anywhere but in the call.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { AuditEntry } from '../../../app/contract/audit.ts';
+import type { InvokeInput, TerminalState } from '../../../app/contract/contract.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
+import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import { openTerminal, type Terminal } from '../../../app/terminal.ts';
+import { startTrainingPlatform } from '../../../app/training/server.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const pin = '73105946';
+const product = '1001' as Id;
+
+/** One machine, on which the practice store can be opened again and again. */
+async function openMachine(document: unknown = null) {
+  const directory = temporaryDirectory();
+  const platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 50, requestsPerMinute: 100_000 });
+  onTestFinished(() => platform.close());
+  const told: string[] = [];
+  const kept = { settings: document };
+  return {
+    directory,
+    platform,
+    /** Everything that left the terminal for a place where no PIN may be. */
+    told,
+    kept,
+    start: async (options: Parameters<typeof openTerminal>[1] = {}): Promise<Terminal> => {
+      const terminal = await openTerminal(
+        {
+          clock: createNodeClock(),
+          random: createNodeRandom(),
+          http: createAxiosHttp({ userAgent: 'Tillside/test' }),
+          vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })), remove: () => Promise.resolve(succeed(undefined)) },
+          settingsFile: { read: () => kept.settings, write: (next) => ((kept.settings = JSON.parse(JSON.stringify(next))), told.push(JSON.stringify(next)), succeed(undefined)) },
+          shell: {
+            host: 'browser', version: '0.0.0', dataDirectory: directory, systemLanguage: 'en', offsetMinutes: () => 0,
+            log: (...line) => void told.push(JSON.stringify(line)),
+            startPractice: () => Promise.resolve({ ...platform, close: () => Promise.resolve() }),
+          },
+        },
+        options,
+      );
+      terminal.subscribe((name, payload) => void told.push(JSON.stringify([name, payload])));
+      onTestFinished(() => terminal.close());
+      return terminal;
+    },
+  };
+}
+
+async function open(document: unknown = null) {
+  const machine = await openMachine(document);
+  const terminal = await machine.start();
+  expect(await terminal.handlers['practice:start']({})).toMatchObject({ ok: true });
+  return { ...machine, terminal, handlers: terminal.handlers };
+}
+
+async function stateOf({ handlers }: Terminal): Promise<TerminalState> {
+  const read = await handlers['terminal:read']({});
+  if (!read.ok) {
+    expect.fail(read.failure.kind);
+  }
+  return read.value;
+}
+
+async function entriesOf({ handlers }: Terminal): Promise<readonly AuditEntry[]> {
+  const listed = await handlers['audit:list']({ group: 'all', offset: 0, limit: 200 });
+  return listed.ok ? listed.value.rows : [];
+}
+
+const deedsOf = async (terminal: Terminal): Promise<string[]> => (await entriesOf(terminal)).map(({ deed }) => deed.kind).toReversed();
+
+test('what is locked changes nothing until the PIN is given, and all of it is on the list, with who, where and whether by PIN', async () => {
+  const { terminal, handlers } = await open();
+  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: false, openUntil: null, waitUntil: null, kinds: ['coupons', 'users', 'settings', 'discarding'], opensForMinutes: 2 });
+  expect(await handlers['lock:setPin']({ pin })).toMatchObject({ ok: true });
+  const queueLimits = { historyDays: 60, askAfterHours: 72 };
+  const locked: [string, Promise<unknown>][] = [
+    ['coupon', handlers['coupon:switch']({ productId: product, isEnabled: true })],
+    ['coupons', handlers['coupon:switchMany']({ productIds: [product], isEnabled: true })],
+    ['user', handlers['user:restore']({ userId: '5' as Id })],
+    ['settings', handlers['settings:update']({ theme: 'dark', queueLimits })],
+    ['choice', handlers['lock:choose']({ kinds: [], opensForMinutes: 60 })],
+    ['removal', handlers['lock:setPin']({ pin: null })],
+  ];
+  for (const [what, answer] of locked) {
+    expect(await answer, what).toEqual(fail({ kind: 'locked' }));
+  }
+  expect(await handlers['settings:update']({ theme: 'dark', language: 'es' })).toMatchObject({ ok: true });
+  const before = await stateOf(terminal);
+  expect(before).toMatchObject({ theme: 'dark', queue: { pending: 0, inFlight: 0, delivered: 0 }, queueLimits: { historyDays: 30 }, lock: { hasPin: true, opensForMinutes: 2 } });
+  expect(await handlers['lock:unlock']({ pin: '0000' })).toMatchObject({ ok: false, failure: { kind: 'pinWrong' } });
+  expect(await handlers['lock:unlock']({ pin })).toMatchObject({ ok: true });
+  expect((await stateOf(terminal)).lock.openUntil).toBeGreaterThan(Date.now());
+  expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toMatchObject({ ok: true });
+  expect(await handlers['settings:update']({ queueLimits })).toMatchObject({ ok: true });
+  expect(await handlers['lock:lockNow']({})).toMatchObject({ ok: true });
+  expect(await handlers['user:restore']({ userId: '5' as Id })).toEqual(fail({ kind: 'locked' }));
+
+  expect(await deedsOf(terminal)).toEqual(['practiceOpened', 'pinSet', 'pinWrong', 'unlocked', 'coupon', 'setting', 'lockedNow']);
+  const entries = await entriesOf(terminal);
+  expect(entries.find(({ deed }) => deed.kind === 'coupon')).toMatchObject({ email: before.session.email, companyId: before.profile?.companyId, isPractice: true, isWithPin: true });
+  expect(entries.find(({ deed }) => deed.kind === 'setting')?.deed).toEqual({ kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' });
+  expect((await stateOf(terminal)).lock.newestEntry).toBe(7);
+});
+
+test('for one action lets one pass; signing out ends an unlocking and the next one must ask anew', async () => {
+  const { terminal, handlers } = await open();
+  await handlers['lock:setPin']({ pin });
+  await handlers['lock:unlock']({ pin });
+  expect(await handlers['lock:choose']({ kinds: ['users', 'coupons'], opensForMinutes: 0 })).toMatchObject({ ok: true });
+  await handlers['lock:lockNow']({});
+  await handlers['lock:unlock']({ pin });
+  expect(await handlers['user:restore']({ userId: '5' as Id })).toMatchObject({ ok: true });
+  expect(await handlers['user:restore']({ userId: '6' as Id })).toEqual(fail({ kind: 'locked' }));
+  expect(await handlers['settings:update']({ quietHours: { from: 1, to: 2 } })).toMatchObject({ ok: true });
+  await handlers['lock:unlock']({ pin });
+  await handlers['session:signOut']({});
+  await handlers['practice:start']({});
+  expect(await handlers['user:restore']({ userId: '6' as Id })).toEqual(fail({ kind: 'locked' }));
+  expect((await stateOf(terminal)).lock).toMatchObject({ kinds: ['users', 'coupons'], opensForMinutes: 0, openUntil: null });
+});
+
+test('PIN, waiting and list outlast a restart; a terminal whose document has no lock yet opens without one', async () => {
+  const { terminal, handlers, start, kept } = await open({ version: 2, language: 'en', theme: 'dark', mode: null });
+  await handlers['lock:setPin']({ pin });
+  for (let count = 0; count < 3; count += 1) {
+    await handlers['lock:unlock']({ pin: '0000' });
+  }
+  await terminal.close();
+  expect(kept.settings).toMatchObject({ theme: 'dark', lock: { wrong: 3 } });
+  const next = await start();
+  expect(await next.handlers['lock:unlock']({ pin })).toMatchObject({ ok: false, failure: { kind: 'pinWaits', retryAfterMs: expect.any(Number) } });
+  expect((await stateOf(next)).lock.waitUntil).toBeGreaterThan(Date.now() - 1);
+  expect(await next.handlers['coupon:switch']({ productId: product, isEnabled: true })).toEqual(fail({ kind: 'locked' }));
+  expect(await deedsOf(next)).toEqual(['practiceOpened', 'pinSet', 'pinWrong', 'pinWrong', 'pinWrong']);
+});
+
+test('a forgotten PIN is given up at the start by who can start the app so, which is said and on the list', async () => {
+  const { terminal, handlers, start, kept } = await open();
+  await handlers['lock:setPin']({ pin });
+  await terminal.close();
+  const next = await start({ forgetPin: true });
+  expect(await next.handlers['settings:update']({ quietHours: { from: 1, to: 2 } })).toMatchObject({ ok: true });
+  expect((await stateOf(next)).notices).toMatchObject([{ kind: 'pinForgotten' }]);
+  expect(kept.settings).toMatchObject({ lock: { pinHash: null } });
+  expect(await deedsOf(next)).toContain('pinForgotten');
+  await next.close();
+  // Where there is none, there is nothing to say.
+  expect((await stateOf(await start({ forgetPin: true }))).notices).toEqual([]);
+});
+
+test('a PIN that is provisioned locks from the first moment on', async () => {
+  const { start, platform, kept } = await openMachine();
+  const { platformUrl, clientId, companyId, stockIds, clientSecret } = platform;
+  const provision = { profile: { platformUrl, clientId, companyId, stockIds: [...stockIds] }, clientSecret };
+  const terminal = await start({ provision: { ...provision, managerLock: { pin, kinds: ['users', 'settings'], opensForMinutes: 5 } } });
+  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: true, kinds: ['users', 'settings'], opensForMinutes: 5 });
+  expect(await terminal.handlers['profile:remove']({ profileId: 1 })).toEqual(fail({ kind: 'locked' }));
+  expect(await terminal.handlers['lock:setPin']({ pin: '1111', oldPin: pin })).toEqual(fail({ kind: 'signInNeeded' }));
+  expect(await deedsOf(terminal)).toEqual(['pinProvisioned']);
+  const { pinHash } = (kept.settings as { lock: { pinHash: string } }).lock;
+  await terminal.close();
+  const other = await openMachine();
+  const second = await other.start({ provision: { ...provision, managerLock: { pinHash } } });
+  expect(await second.handlers['lock:unlock']({ pin })).toMatchObject({ ok: true });
+});
+
+test('the list is handed over as one file, page by page', async () => {
+  const { handlers } = await open();
+  await handlers['lock:setPin']({ pin });
+  const exported = await handlers['audit:export']({ after: 0 });
+  const lines = exported.ok ? exported.value.text.trimEnd().split('\r\n') : [];
+  expect(lines).toHaveLength(3);
+  expect(lines[2]).toMatch(/^2,\d{4}-.*,yes,no,pinSet,/);
+  expect(exported).toMatchObject({ ok: true, value: { next: null } });
+});
+
+test('a list that cannot be kept is said and holds nobody up; a damaged one is set aside', async () => {
+  const blocked = await openMachine();
+  mkdirSync(join(blocked.directory, 'audit.db'));
+  const terminal = await blocked.start();
+  expect(await terminal.handlers['practice:start']({})).toMatchObject({ ok: true });
+  expect(await terminal.handlers['coupon:switch']({ productId: product, isEnabled: true })).toMatchObject({ ok: true });
+  expect((await stateOf(terminal)).notices).toMatchObject([{ kind: 'auditNotKept' }]);
+
+  const damaged = await openMachine();
+  writeFileSync(join(damaged.directory, 'audit.db'), 'not a database, '.repeat(500));
+  expect((await stateOf(await damaged.start())).notices).toMatchObject([{ kind: 'auditSetAside', detail: expect.stringContaining('audit.db.damaged-') }]);
+});
+
+test('no PIN is in the log, the settings, an event, an answer or a file', async () => {
+  const { terminal, handlers, told, directory } = await open();
+  const answers: unknown[] = [];
+  const setPins: InvokeInput<'lock:setPin'>[] = [{ pin }, { pin: '86420975' }, { pin: null, oldPin: '86420975' }, { pin: '86420975', oldPin: pin }, { pin, oldPin: '86420975' }];
+  for (const input of setPins) {
+    answers.push(await handlers['lock:setPin'](input));
+  }
+  answers.push(await handlers['lock:unlock']({ pin: '86420975' }), await handlers['lock:unlock']({ pin }), await handlers['audit:export']({ after: 0 }), await entriesOf(terminal), await stateOf(terminal));
+  await terminal.close();
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+    try {
+      return [readFileSync(join(directory, name), 'latin1')];
+    } catch {
+      return [];
+    }
+  });
+  expect(files.length).toBeGreaterThan(2);
+  const everything = [JSON.stringify(answers), ...told, ...files];
+  for (const secret of [pin, '86420975']) {
+    expect(everything.filter((text) => text.includes(secret))).toEqual([]);
+  }
+  // The search can find: what was noted is there.
+  expect(everything.some((text) => text.includes('pinWrong'))).toBe(true);
+});

@@ -1,0 +1,178 @@
+// Proves that every call of the contract is either free or turned back while it is locked, by the one table, that a turned back call never
+// reaches its handler, and what the list of who did what says of each that did.
+import { describe, expect, test } from 'vitest';
+import type { Actor, Audit } from '../../app/audit/audit.ts';
+import type { DeedWorld } from '../../app/audit/deeds.ts';
+import { auditDeedSchema, type AuditDeed } from '../../app/contract/audit.ts';
+import { invokes, type Channel } from '../../app/contract/contract.ts';
+import { channelRules, lockRuleOf, settingsRules } from '../../app/contract/lock-rules.ts';
+import { lockKinds } from '../../app/contract/lock.ts';
+import type { Handlers } from '../../app/contract/wall.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { fail, succeed } from '../../app/domain/result.ts';
+import { guardHandlers } from '../../app/guard.ts';
+import { createLock, type Lock } from '../../app/lock/lock.ts';
+import { noLock, type StoredLock } from '../../app/lock/stored-lock.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+
+const cheap = { logN: 2, blockSize: 1, parallelization: 1 };
+const channels = Object.keys(invokes) as Channel[];
+
+interface Desk {
+  readonly lock: Lock;
+  readonly handlers: Handlers;
+  readonly reached: string[];
+  readonly noted: { readonly actor: Actor; readonly deed: AuditDeed; readonly isWithPin: boolean }[];
+  actor: Actor;
+}
+
+function desk(answers: Partial<Record<Channel, unknown>> = {}): Desk {
+  let stored: StoredLock = noLock;
+  const reached: string[] = [];
+  const noted: Desk['noted'] = [];
+  const made = { reached, noted, actor: { email: 'ana@example.com', companyId: '4821' as Id, isPractice: false } as Actor };
+  const lock = createLock({
+    clock: createManualClock(),
+    random: { uuid: () => '0f8fad5b-d9cb-469f-a165-70867728950e', fraction: () => 0 },
+    stored: () => stored,
+    store: (change) => ((stored = { ...stored, ...change }), succeed(undefined)),
+    place: () => JSON.stringify(made.actor),
+    onChange: () => undefined,
+    cost: cheap,
+  });
+  const audit: Audit = { note: (actor, deed, isWithPin) => void noted.push({ actor, deed: auditDeedSchema.parse(deed), isWithPin }), list: () => ({ total: 0, rows: [] }), page: () => [], newest: () => 0, close: () => undefined };
+  const world: DeedWorld = {
+    settings: () => ({ queueLimits: { historyDays: 30, askAfterHours: 72 }, theme: 'dark', quietHours: { from: 22, to: 6 }, scaleLayouts: ['2CCCC0TTTTTTV'] }),
+    productName: (productId) => `product ${productId}`,
+    update: (updateId) => (updateId === 404 ? null : { subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true }),
+    profileName: (profileId) => `profile ${profileId}`,
+  };
+  const raw = Object.fromEntries(
+    channels.map((channel) => [channel, () => {
+      reached.push(channel);
+      return Promise.resolve(answers[channel] ?? fail({ kind: 'notReady' }));
+    }]),
+  ) as unknown as Handlers;
+  return Object.assign(made, { lock, handlers: guardHandlers(raw, { lock, audit, actor: () => made.actor, world }) });
+}
+
+/** The least that lets a call be judged; what it means is its handler's matter. */
+const inputs: Partial<Record<Channel, unknown>> = { 'settings:update': { queueLimits: { historyDays: 60, askAfterHours: 72 } } };
+const call = (on: Desk, channel: Channel, input: unknown = inputs[channel] ?? {}): Promise<unknown> => (on.handlers[channel] as (input: unknown) => Promise<unknown>)(input);
+
+describe('the table', () => {
+  test('speaks of every channel', () => {
+    expect(Object.keys(channelRules).toSorted()).toEqual(channels.toSorted());
+    expect(Object.keys(settingsRules).toSorted()).toEqual(Object.keys(invokes['settings:update'].input.shape).toSorted());
+  });
+
+  test('makes a change of several settings free only if each of them is, and one of nothing free', () => {
+    expect(lockRuleOf('settings:update', {})).toBe('free');
+    expect(lockRuleOf('settings:update', { theme: 'dark', language: 'es' })).toBe('free');
+    expect(lockRuleOf('settings:update', { theme: 'dark', quietHours: { from: 1, to: 2 } })).toBe('settings');
+    expect(lockRuleOf('settings:update', { ofLater: 1 } as never)).toBe('settings');
+  });
+
+  test.each(channels)('%s is turned back before its handler while it is locked, and passes when it is free or opened', async (channel) => {
+    const on = desk();
+    await on.lock.setPin('2580', undefined);
+    const isFree = lockRuleOf(channel, (inputs[channel] ?? {}) as never) === 'free';
+    const answer = await call(on, channel);
+    expect(answer).toEqual(fail({ kind: isFree ? 'notReady' : 'locked' }));
+    expect(on.reached).toEqual(isFree ? [channel] : []);
+    await on.lock.unlock('2580');
+    expect(await call(on, channel)).toEqual(fail({ kind: 'notReady' }));
+    expect(on.noted).toEqual([]);
+  });
+
+  test('locks what every kind is meant to lock', () => {
+    const locked = Object.fromEntries(lockKinds.map((kind) => [kind, channels.filter((channel) => channelRules[channel] === kind)]));
+    expect(locked).toMatchObject({
+      coupons: ['coupon:switch', 'coupon:switchMany'],
+      users: ['user:restore'],
+      settings: expect.arrayContaining(['profile:connect', 'profile:rename', 'profile:remove']),
+      discarding: expect.arrayContaining(['queue:discard', 'queue:discardMany']),
+    });
+  });
+});
+
+describe('the list', () => {
+  test.each<[Channel, unknown, unknown, AuditDeed[]]>([
+    ['coupon:switch', { productId: '7', isEnabled: true }, {}, [{ kind: 'coupon', productId: '7' as Id, name: 'product 7', isEnabled: true }]],
+    ['coupon:switchMany', { productIds: ['7', '8'], isEnabled: false }, { accepted: 2 }, [{ kind: 'coupons', count: 2, isEnabled: false }]],
+    ['coupon:switchMany', { productIds: ['7'], isEnabled: false }, { accepted: 0 }, []],
+    ['coupon:undoMany', { undo: 1 }, { takenBack: 2 }, [{ kind: 'couponsUndone', count: 2 }]],
+    ['user:restore', { userId: '9' }, {}, [{ kind: 'restoreUser', userId: '9' as Id }]],
+    ['queue:retry', { updateId: 3 }, {}, [{ kind: 'retry', subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true }]],
+    ['queue:discard', { updateId: 3 }, {}, [{ kind: 'discard', subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true }]],
+    ['queue:discard', { updateId: 404 }, {}, []],
+    ['queue:discardMany', { updateIds: [1, 2, 3] }, { updateIds: [1, 3] }, [{ kind: 'discards', count: 2 }]],
+    ['queue:retryMany', { updateIds: [1] }, { retried: 1 }, [{ kind: 'retries', count: 1 }]],
+    ['queue:bringBack', { updateIds: [1] }, { broughtBack: 1 }, [{ kind: 'broughtBack', count: 1 }]],
+    [
+      'settings:update',
+      { theme: 'light', queueLimits: { historyDays: 60, askAfterHours: 72 }, quietHours: { from: 23, to: 5 }, scaleLayouts: ['20CCCCCKKKKKV'] },
+      {},
+      [
+        { kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' },
+        { kind: 'setting', field: 'quietHours.from', from: '22', to: '23' },
+        { kind: 'setting', field: 'quietHours.to', from: '6', to: '5' },
+        { kind: 'setting', field: 'scaleLayouts', from: '["2CCCC0TTTTTTV"]', to: '["20CCCCCKKKKKV"]' },
+      ],
+    ],
+    ['settings:update', { theme: 'light', language: 'es' }, {}, []],
+    ['profile:connect', { platformUrl: 'https://shop.example.com', clientSecret: 'canary-secret', name: 'Front' }, { passed: true }, [{ kind: 'profile', did: 'connected', name: 'Front' }]],
+    ['profile:connect', { platformUrl: 'https://shop.example.com', clientSecret: 'canary-secret' }, { passed: false }, []],
+    ['profile:switch', { profileId: 2 }, {}, [{ kind: 'profile', did: 'switched', name: 'profile 2' }]],
+    ['profile:rename', { profileId: 2, name: 'Depot' }, {}, [{ kind: 'profile', did: 'renamed', name: 'profile 2 → Depot' }]],
+    ['profile:remove', { profileId: 2 }, {}, [{ kind: 'profile', did: 'removed', name: 'profile 2' }]],
+    ['profile:leave', {}, {}, [{ kind: 'profile', did: 'left', name: '' }]],
+    ['practice:start', {}, {}, [{ kind: 'practiceOpened' }]],
+    ['practice:signIn', {}, {}, [{ kind: 'signIn' }]],
+    ['session:signIn', { email: 'ana@example.com', password: 'canary-password', clientSecret: 'canary-secret' }, { passed: true }, [{ kind: 'signIn' }]],
+    ['session:signIn', { email: 'ana@example.com', password: 'canary-password' }, { passed: false }, []],
+    ['session:signOut', {}, {}, [{ kind: 'signOut' }]],
+  ])('%s %j', async (channel, input, output, deeds) => {
+    const on = desk({ [channel]: succeed(output) });
+    await call(on, channel, input);
+    expect(on.noted).toEqual(deeds.map((deed) => ({ actor: on.actor, deed, isWithPin: false })));
+    expect(JSON.stringify(on.noted)).not.toContain('canary');
+  });
+
+  test('says nothing of a call that failed, and says which were let through by a PIN', async () => {
+    const on = desk({ 'user:restore': fail({ kind: 'queueFull' }), 'coupon:switch': succeed({}), 'queue:retry': succeed({}) });
+    await call(on, 'user:restore', { userId: '9' });
+    expect(on.noted).toEqual([]);
+    await on.lock.setPin('2580', undefined);
+    await on.lock.unlock('2580');
+    await call(on, 'coupon:switch', { productId: '7', isEnabled: true });
+    await call(on, 'queue:retry', { updateId: 3 });
+    expect(on.noted.map(({ deed, isWithPin }) => [deed.kind, isWithPin])).toEqual([['coupon', true], ['retry', false]]);
+  });
+
+  test('names who was there before, and who has come when nobody was', async () => {
+    const on = desk({ 'session:signIn': succeed({ passed: true }), 'session:signOut': succeed({}) });
+    const nobody: Actor = { email: null, companyId: null, isPractice: false };
+    const bia: Actor = { email: 'bia@example.com', companyId: '5' as Id, isPractice: false };
+    on.actor = nobody;
+    const signingIn = call(on, 'session:signIn', { email: 'bia@example.com', password: 'x' });
+    on.actor = bia;
+    await signingIn;
+    const signingOut = call(on, 'session:signOut');
+    on.actor = nobody;
+    await signingOut;
+    expect(on.noted.map(({ actor }) => actor)).toEqual([bia, bia]);
+  });
+
+  test('an unlocking is over when the call that used it has signed out', async () => {
+    const on = desk();
+    await on.lock.setPin('2580', undefined);
+    await on.lock.unlock('2580');
+    const before = on.actor;
+    const leaving = call(on, 'session:signOut');
+    on.actor = { ...before, email: null };
+    await leaving;
+    on.actor = before;
+    expect(await call(on, 'coupon:switch', { productId: '7', isEnabled: true })).toEqual(fail({ kind: 'locked' }));
+  });
+});

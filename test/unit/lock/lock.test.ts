@@ -1,0 +1,319 @@
+// Proves the invariants L1 to L6 of the manager's lock under a clock that the test moves: what passes, how long an unlocking lasts, how
+// wrong PINs are slowed, and that neither a restart, nor a clock that is set, nor a full disk opens anything.
+import { describe, expect, test } from 'vitest';
+import type { LockKind } from '../../../app/contract/lock.ts';
+import type { Failure } from '../../../app/domain/failure.ts';
+import { fail, succeed, type Result } from '../../../app/domain/result.ts';
+import { createLock, waitAfter, type Lock } from '../../../app/lock/lock.ts';
+import { noLock, storedLockSchema, type StoredLock } from '../../../app/lock/stored-lock.ts';
+import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
+
+const cheap = { logN: 2, blockSize: 1, parallelization: 1 };
+const kinds: readonly LockKind[] = ['coupons', 'users', 'settings', 'discarding'];
+
+interface Machine {
+  clock: ManualClock;
+  stored: StoredLock;
+  isFull: boolean;
+  place: string;
+  changes: number;
+  cost: typeof cheap;
+  uuids: number;
+  start(): Lock;
+}
+
+/** A terminal's settings and clock, on which the lock can be made anew. */
+function machine(stored: Partial<StoredLock> = {}): Machine {
+  const made: Machine = {
+    clock: createManualClock(),
+    stored: { ...noLock, ...stored },
+    isFull: false,
+    place: 'ana',
+    changes: 0,
+    cost: cheap,
+    uuids: 0,
+    start: () => {
+      let memory = made.stored;
+      return createLock({
+        clock: made.clock,
+        random: { uuid: () => `00000000-0000-4000-8000-${String((made.uuids += 1)).padStart(12, '0')}`, fraction: () => 0 },
+        stored: () => memory,
+        store: (change): Result<void, Failure> => {
+          memory = { ...memory, ...change };
+          if (made.isFull) {
+            return fail({ kind: 'storageFull' });
+          }
+          // As the settings file would give it back.
+          made.stored = storedLockSchema.parse(JSON.parse(JSON.stringify(memory)));
+          return succeed(undefined);
+        },
+        place: () => made.place,
+        onChange: () => {
+          made.changes += 1;
+        },
+        cost: made.cost,
+      });
+    },
+  };
+  return made;
+}
+
+async function withPin(change: Partial<StoredLock> = {}): Promise<{ readonly on: Machine; readonly lock: Lock }> {
+  const on = machine(change);
+  const lock = on.start();
+  expect(await lock.setPin('2580', undefined)).toEqual(succeed('set'));
+  return { on, lock };
+}
+
+async function wrong(lock: Lock, times: number): Promise<void> {
+  for (let count = 0; count < times; count += 1) {
+    expect(await lock.unlock('0000')).toMatchObject({ ok: false, failure: { kind: 'pinWrong' } });
+  }
+}
+
+describe('what passes (L1)', () => {
+  test('everything while there is no PIN, also the lock itself', () => {
+    const lock = machine().start();
+    for (const rule of [...kinds, 'lock', 'free'] as const) {
+      expect(lock.pass(rule)).toBe('free');
+    }
+  });
+
+  test('with a PIN nothing that is locked, until it is opened; what is free, and what was not chosen, always', async () => {
+    const { lock } = await withPin({ kinds: ['coupons'] });
+    expect(lock.pass('free')).toBe('free');
+    expect(lock.pass('users')).toBe('free');
+    expect(lock.pass('coupons')).toBe('locked');
+    expect(lock.pass('lock')).toBe('locked');
+    expect(await lock.unlock('2580')).toEqual(succeed(undefined));
+    expect(lock.pass('coupons')).toBe('withPin');
+    expect(lock.pass('lock')).toBe('withPin');
+  });
+
+  test('a restart locks', async () => {
+    const { on, lock } = await withPin();
+    await lock.unlock('2580');
+    expect(on.start().pass('coupons')).toBe('locked');
+  });
+});
+
+describe('an unlocking (L2)', () => {
+  test('lasts for the minutes that were chosen, and its end is told', async () => {
+    const { on, lock } = await withPin({ opensForMinutes: 2 });
+    await lock.unlock('2580');
+    expect(lock.state().openUntil).toBe(on.clock.now() + 120_000);
+    await on.clock.advance(119_999);
+    expect(lock.pass('coupons')).toBe('withPin');
+    const before = on.changes;
+    await on.clock.advance(1);
+    expect(lock.pass('coupons')).toBe('locked');
+    expect(lock.state().openUntil).toBeNull();
+    expect(on.changes).toBe(before + 1);
+  });
+
+  test('for one action lets one locked call pass, and free ones take nothing of it', async () => {
+    const { on, lock } = await withPin({ opensForMinutes: 0 });
+    await lock.unlock('2580');
+    expect(lock.pass('free')).toBe('free');
+    expect(lock.pass('users')).toBe('withPin');
+    expect(lock.pass('users')).toBe('locked');
+    await lock.unlock('2580');
+    await on.clock.advance(120_000);
+    expect(lock.pass('users')).toBe('locked');
+  });
+
+  test('ends by hand, with another PIN, and with another person or store, also when the first is back at once', async () => {
+    const { on, lock } = await withPin();
+    await lock.unlock('2580');
+    lock.lockNow();
+    expect(lock.pass('coupons')).toBe('locked');
+    await lock.unlock('2580');
+    expect(await lock.setPin('1357', '2580')).toEqual(succeed('changed'));
+    expect(lock.pass('coupons')).toBe('locked');
+    await lock.unlock('1357');
+    on.place = 'bia';
+    lock.notePlace();
+    on.place = 'ana';
+    expect(lock.pass('coupons')).toBe('locked');
+  });
+
+  test('is not made longer by a wall clock that is set back, and ends when it is set forward: nobody knows whether the machine slept', async () => {
+    const { on, lock } = await withPin();
+    await lock.unlock('2580');
+    on.clock.jumpWall(-86_400_000);
+    await on.clock.advance(120_000);
+    expect(lock.pass('coupons')).toBe('locked');
+    await lock.unlock('2580');
+    on.clock.jumpWall(120_000);
+    expect(lock.pass('coupons')).toBe('locked');
+  });
+
+  test('is not given to whoever comes while the PIN is compared', async () => {
+    const { on, lock } = await withPin();
+    const trying = lock.unlock('2580');
+    on.place = 'bia';
+    expect(await trying).toEqual(succeed(undefined));
+    expect(lock.pass('coupons')).toBe('locked');
+  });
+});
+
+describe('wrong PINs (L3, L4, L5)', () => {
+  test('wait from the third on: 5 s, doubling, 15 minutes at most, and never for good', async () => {
+    expect([0, 1, 2, 3, 4, 5, 10, 11, 100].map(waitAfter)).toEqual([0, 0, 0, 5_000, 10_000, 20_000, 640_000, 900_000, 900_000]);
+    const { on, lock } = await withPin();
+    await wrong(lock, 3);
+    expect(await lock.unlock('2580')).toEqual(fail({ kind: 'pinWaits', retryAfterMs: 5_000 }));
+    expect(lock.state().waitUntil).toBe(on.clock.now() + 5_000);
+    await on.clock.advance(4_999);
+    expect(await lock.unlock('2580')).toEqual(fail({ kind: 'pinWaits', retryAfterMs: 1 }));
+    await on.clock.advance(1);
+    expect(lock.state().waitUntil).toBeNull();
+    expect(await lock.unlock('2580')).toEqual(succeed(undefined));
+    expect(on.stored).toMatchObject({ wrong: 0 });
+    for (let attempts = 0; attempts < 200; attempts += 1) {
+      await on.clock.advance(900_000);
+      expect(await lock.unlock('0000')).toMatchObject({ failure: { kind: 'pinWrong' } });
+    }
+    await on.clock.advance(900_000);
+    expect(await lock.unlock('2580')).toEqual(succeed(undefined));
+  });
+
+  test('a wrong old PIN counts as well, and a missing one changes nothing', async () => {
+    const { on, lock } = await withPin();
+    expect(await lock.setPin(null, undefined)).toEqual(fail({ kind: 'locked' }));
+    for (let count = 0; count < 3; count += 1) {
+      expect(await lock.setPin('1111', '0000')).toMatchObject({ failure: { kind: 'pinWrong' } });
+    }
+    expect(await lock.setPin('1111', '2580')).toMatchObject({ failure: { kind: 'pinWaits' } });
+    await on.clock.advance(5_000);
+    expect(await lock.setPin(null, '2580')).toEqual(succeed('removed'));
+    expect(lock.pass('coupons')).toBe('free');
+  });
+
+  test('that are tried all at once are each counted before any is compared', async () => {
+    const { lock } = await withPin();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => lock.unlock('0000')));
+    expect(answers.map((answer) => (answer.ok ? 'ok' : answer.failure.kind))).toEqual([...Array<string>(3).fill('pinWrong'), ...Array<string>(7).fill('pinWaits')]);
+  });
+
+  test('cannot be had for nothing by ending the app while the PIN is compared', async () => {
+    const { on, lock } = await withPin();
+    void lock.unlock('0000');
+    void lock.unlock('0000');
+    void lock.unlock('0000');
+    expect(await on.start().unlock('2580')).toMatchObject({ failure: { kind: 'pinWaits' } });
+  });
+
+  test('wait on after a restart of the app, and a wall clock that is set makes no difference', async () => {
+    const { on, lock } = await withPin();
+    await wrong(lock, 3);
+    await on.clock.advance(2_000);
+    on.clock.jumpWall(86_400_000);
+    const next = on.start();
+    expect(await next.unlock('2580')).toEqual(fail({ kind: 'pinWaits', retryAfterMs: 3_000 }));
+    on.clock.jumpWall(-2 * 86_400_000);
+    await on.clock.advance(3_000);
+    expect(await next.unlock('2580')).toEqual(succeed(undefined));
+  });
+
+  test('after a restart of the machine wait for the whole time again at most, and never begin anew later', async () => {
+    const { on, lock } = await withPin();
+    for (let count = 0; count < 12; count += 1) {
+      await on.clock.advance(900_000);
+      await wrong(lock, 1);
+    }
+    on.clock = createManualClock({ uptimeMs: 20_000 });
+    const next = on.start();
+    expect(await next.unlock('2580')).toEqual(fail({ kind: 'pinWaits', retryAfterMs: 880_000 }));
+    await on.clock.advance(880_000);
+    expect(next.state().waitUntil).toBeNull();
+    // Long past the uptime at which the last attempt was made before.
+    await on.clock.advance(24 * 3_600_000);
+    expect(next.state().waitUntil).toBeNull();
+    expect(await next.unlock('2580')).toEqual(succeed(undefined));
+  });
+
+  test('are slowed also when the disk takes nothing, and the right one still opens', async () => {
+    const { on, lock } = await withPin();
+    on.isFull = true;
+    await wrong(lock, 3);
+    expect(await lock.unlock('2580')).toMatchObject({ failure: { kind: 'pinWaits' } });
+    await on.clock.advance(5_000);
+    expect(await lock.unlock('2580')).toEqual(succeed(undefined));
+    expect(lock.pass('coupons')).toBe('withPin');
+  });
+});
+
+describe('the stored text', () => {
+  test('that cannot be read stays locked, and the way out opens it (L6)', async () => {
+    for (const pinHash of ['', 'no text', '$scrypt$ln=99,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$x']) {
+      const lock = machine({ pinHash }).start();
+      expect(lock.pass('settings')).toBe('locked');
+      expect(await lock.unlock('2580')).toMatchObject({ failure: { kind: 'pinWrong' } });
+      expect(lock.forgetPin()).toBe(true);
+      expect(lock.pass('settings')).toBe('free');
+      expect(lock.forgetPin()).toBe(false);
+    }
+  });
+
+  test('is renewed with the next right PIN when the cost has been raised', async () => {
+    const { on, lock } = await withPin();
+    const before = on.stored.pinHash;
+    await lock.unlock('2580');
+    expect(on.stored.pinHash).toBe(before);
+    on.cost = { ...cheap, logN: 3 };
+    const next = on.start();
+    expect(await next.unlock('2580')).toEqual(succeed(undefined));
+    expect(on.stored.pinHash).toContain('$ln=3,');
+    expect(await next.unlock('2580')).toEqual(succeed(undefined));
+  });
+
+  test('a PIN that could not be kept is not set, and one that could not be removed stays', async () => {
+    const on = machine();
+    on.isFull = true;
+    const lock = on.start();
+    expect(await lock.setPin('2580', undefined)).toEqual(fail({ kind: 'storageFull' }));
+    expect(lock.pass('coupons')).toBe('free');
+    on.isFull = false;
+    await lock.setPin('2580', undefined);
+    on.isFull = true;
+    expect(await lock.setPin(null, '2580')).toEqual(fail({ kind: 'storageFull' }));
+    expect(lock.pass('coupons')).toBe('locked');
+  });
+
+  test('of two who set the first PIN at once, the first one stands', async () => {
+    const lock = machine().start();
+    const [one, two] = await Promise.all([lock.setPin('1111', undefined), lock.setPin('2222', undefined)]);
+    expect([one.ok, two.ok]).toEqual([true, false]);
+    expect(await lock.unlock('1111')).toEqual(succeed(undefined));
+  });
+
+  test('may be provisioned as a PIN or as a text that another terminal has hashed', async () => {
+    const { on } = await withPin();
+    const lock = machine().start();
+    expect(await lock.provision({ pinHash: on.stored.pinHash ?? '', kinds: ['users', 'users'], opensForMinutes: 0 })).toEqual(succeed(undefined));
+    expect(lock.state()).toMatchObject({ hasPin: true, kinds: ['users'], opensForMinutes: 0 });
+    expect(await lock.unlock('2580')).toEqual(succeed(undefined));
+    await lock.provision({ pin: '9753' });
+    expect(await lock.unlock('2580')).toMatchObject({ ok: false });
+    expect(await lock.unlock('9753')).toEqual(succeed(undefined));
+  });
+});
+
+describe('the settings document', () => {
+  test('from before there was a lock has none', () => {
+    expect(storedLockSchema.parse(undefined)).toEqual(noLock);
+  });
+
+  test('with a part that makes no sense locks rather than opens, and keeps the rest', () => {
+    const good = { kinds: ['users'], opensForMinutes: 5, pinHash: 'text', wrong: 2, wrongAtMs: 7 };
+    expect(storedLockSchema.parse(good)).toEqual(good);
+    expect(storedLockSchema.parse({ ...good, kinds: ['users', 'laterKind', 'users', 3] })).toEqual(good);
+    expect(storedLockSchema.parse({ ...good, kinds: 'all' }).kinds).toEqual(kinds);
+    expect(storedLockSchema.parse({ ...good, pinHash: 7 }).pinHash).toBe('');
+    expect(storedLockSchema.parse({ ...good, wrong: -1 }).wrong).toBe(100);
+    for (const damaged of [null, 5, 'lock', []]) {
+      expect(storedLockSchema.parse(damaged)).toMatchObject({ pinHash: '', kinds });
+    }
+  });
+});
