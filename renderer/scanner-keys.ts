@@ -1,29 +1,25 @@
 // Owns the scanner's place in the page: listens to every key before anybody else, asks scanner.ts, keeps a scan's keys from
-// the page and takes back the few that fields received before it was known. Never decides what is a scan.
-import { createScanner, scannerDefaults, type ScannerSettings } from './scanner.ts';
+// the page and takes back the few that fields received before it was known. Never decides what is a scan. While another window has the
+// keyboard, as the system's print dialog does, its keys do not come here, and nothing can be caught.
+import { usualScanner, type ScannerSettings } from '../app/contract/scanner.ts';
+import { isTextField, readField, restoreField, writeField, type FieldState } from './fields.ts';
+import { createHeldKeys } from './held-keys.ts';
+import { createScanner, widestGapMs, type Verdict } from './scanner.ts';
+import type { KeyPress } from './scanner-characters.ts';
 
-type TextField = HTMLInputElement | HTMLTextAreaElement;
-
-interface FieldBefore {
-  readonly field: TextField;
-  readonly value: string;
+/** A key with what became of it, for whoever looks at what a scanner sends. */
+export interface HeardKey extends KeyPress {
+  readonly isControl: boolean;
+  readonly verdict: Verdict['kind'];
+  /** True when a text field had the focus: a person may be typing there. */
+  readonly isInField: boolean;
 }
 
-const textTypes = new Set(['text', 'search', 'password', 'email', 'url', 'tel', 'number']);
-
-/** True for what a person can type into. */
-export function isTextField(element: Element | null): element is TextField {
-  return element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && textTypes.has(element.type));
-}
-
-/** Writes a value so that React sees it, as if it had been typed. */
-function writeValue({ field, value }: FieldBefore): void {
-  if (field.value === value) {
-    return;
-  }
-  const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
-  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value);
-  field.dispatchEvent(new Event('input', { bubbles: true }));
+export interface ScannerListener {
+  /** Each scan's text, once. */
+  readonly onScan: (text: string) => void;
+  /** Each key that was pressed, also a person's. */
+  readonly onKey?: (key: HeardKey) => void;
 }
 
 /** True when the focused field asks for scans, by `data-takes-scans`, and has received this one. */
@@ -31,28 +27,52 @@ export function scanInto(element: Element | null, text: string): boolean {
   if (!isTextField(element) || element.dataset['takesScans'] === undefined) {
     return false;
   }
-  writeValue({ field: element, value: text });
+  writeField(element, text);
   return true;
 }
 
-/** Watches the page's keys until the answered function is called; `onScan` gets each scan's text, once. */
-export function watchScanner(page: Window, onScan: (text: string) => void, settings: ScannerSettings = scannerDefaults): () => void {
-  const scanner = createScanner(settings);
-  // For each key that may turn out to be a scan's: the field that was about to receive it, as it stood then.
-  let gathered: (FieldBefore | null)[] = [];
-  // Keys whose press was kept from the page; their release must be, too: a button acts when the space bar is released.
-  const kept = new Set<string>();
-  let timer: number | undefined;
+/** More keys than may be taken back. */
+const mostGathered = 40;
+/** A timer that comes this late was kept waiting, and so may keys have been that belong to the scan. */
+const lateTimerMs = 15;
 
-  const remember = (): void => {
-    const field = page.document.activeElement;
-    gathered = [...gathered.slice(1 - settings.charactersAtLeast), isTextField(field) ? { field, value: field.value } : null];
+function pressOf(event: KeyboardEvent): KeyPress {
+  // AltGr is how many keyboards write "]" or "\"; it arrives as control and alt together.
+  const isAltGraph = event.getModifierState('AltGraph');
+  return {
+    key: event.key,
+    code: event.code,
+    atMs: event.timeStamp,
+    isRepeat: event.repeat,
+    isChord: (event.ctrlKey || event.altKey || event.metaKey) && !isAltGraph,
+    isAlt: event.altKey && !event.ctrlKey && !event.metaKey && !isAltGraph,
+    isShift: event.shiftKey,
+    isCapsLock: event.getModifierState('CapsLock'),
   };
+}
+
+/**
+ * Watches the page's keys until the answered function is called.
+ *
+ * 1. What keeps a key's press from the page keeps its release, too: a button acts when the space bar is released.
+ * 2. The keys of a scan that fields received before it was recognised are taken back: value, caret and selection stand as before.
+ * 3. A key that would press, tick or choose something at once is held until it is known whose it is (held-keys.ts).
+ * 4. Keys that this page was too busy to hear in time still belong to their scan: their own time counts, not that of their hearing.
+ */
+export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, settings: ScannerSettings = usualScanner): () => void {
+  const scanner = createScanner(settings);
+  const held = createHeldKeys(isTextField);
+  // For each key that may turn out to be a scan's: the field that was about to receive it, as it stood then.
+  let gathered: (FieldState | null)[] = [];
+  // Keys whose press was kept from the page (1).
+  const kept = new Set<string>();
+  let scanTimer: number | undefined;
+  let heldTimer: number | undefined;
 
   const takeBack = (count: number): void => {
     const fields = gathered.slice(-count).filter((before) => before !== null);
     // Only the earliest state of a field: each writing draws it and searches for what it holds.
-    fields.filter((before, place) => fields.findIndex(({ field }) => field === before.field) === place).forEach(writeValue);
+    fields.filter((before, place) => fields.findIndex(({ field }) => field === before.field) === place).forEach(restoreField);
     gathered = [];
   };
 
@@ -62,39 +82,61 @@ export function watchScanner(page: Window, onScan: (text: string) => void, setti
     kept.add(event.code);
   };
 
-  const onRest = (): void => {
-    const text = scanner.rest(page.performance.now());
-    if (text !== null) {
-      onScan(text);
-    } else if (scanner.isScanning) {
-      timer = page.setTimeout(onRest, settings.silenceMs);
+  const gather = (event: KeyboardEvent): void => {
+    const focused = page.document.activeElement;
+    gathered = [...gathered.slice(1 - mostGathered), isTextField(focused) ? readField(focused) : null];
+    if (held.mustHold(focused, event.key) && focused !== null) {
+      keep(event);
+      held.hold(focused, event.key);
+      page.clearTimeout(heldTimer);
+      heldTimer = page.setTimeout(held.release, widestGapMs);
     }
   };
 
+  const awaitRest = (delayMs: number, isPatient = true): void => {
+    page.clearTimeout(scanTimer);
+    const dueMs = page.performance.now() + delayMs;
+    scanTimer = page.setTimeout(() => {
+      if (isPatient && page.performance.now() - dueMs > lateTimerMs) {
+        awaitRest(0, false); // 4
+        return;
+      }
+      const text = scanner.rest(page.performance.now());
+      if (text !== null) {
+        onScan(text);
+      } else if (scanner.isScanning) {
+        awaitRest(scanner.silenceMs);
+      }
+    }, delayMs);
+  };
+
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.isComposing) {
+    // What the held keys ask for goes through the page as keys of its own; only the browser's are anybody's.
+    if (event.isComposing || !event.isTrusted) {
       return;
     }
-    const { verdict, ended } = scanner.press({
-      key: event.key,
-      atMs: event.timeStamp,
-      isRepeat: event.repeat,
-      // AltGr is how many keyboards write "]" or "\"; it arrives as control and alt together.
-      isChord: (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState('AltGraph'),
-      isAlt: event.altKey && !event.ctrlKey && !event.metaKey && !event.getModifierState('AltGraph'),
-    });
+    const press = pressOf(event);
+    const { verdict, ended } = scanner.press(press);
+    onKey?.({ ...press, isControl: event.ctrlKey, verdict: verdict.kind, isInField: isTextField(page.document.activeElement) });
     if (ended !== null) {
       onScan(ended);
     }
-    page.clearTimeout(timer);
+    page.clearTimeout(scanTimer);
     switch (verdict.kind) {
       case 'pass':
+        if (event.repeat && kept.has(event.code)) {
+          keep(event); // 1, 3
+          break;
+        }
+        kept.delete(event.code);
         if (verdict.isGathered) {
-          remember();
+          gather(event);
         }
         break;
       case 'recognise':
         keep(event);
+        page.clearTimeout(heldTimer);
+        held.drop();
         takeBack(verdict.gathered);
         break;
       case 'swallow':
@@ -106,22 +148,39 @@ export function watchScanner(page: Window, onScan: (text: string) => void, setti
         break;
     }
     if (scanner.isScanning) {
-      timer = page.setTimeout(onRest, settings.silenceMs);
+      awaitRest(scanner.silenceMs);
     }
   };
 
   const onKeyUp = (event: KeyboardEvent): void => {
-    if (kept.delete(event.code)) {
+    if (event.isTrusted && kept.delete(event.code)) {
       event.preventDefault();
       event.stopImmediatePropagation();
     }
   };
 
+  /** The focus may move with the very key: what is about to receive it is known only now (2). And within a scan nothing else may write, not even a character that came by its code. */
+  const onBeforeInput = (event: InputEvent): void => {
+    if (scanner.isScanning && !event.isComposing && event.inputType === 'insertText') {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else if (gathered.length > 0 && gathered.at(-1) === null && isTextField(event.target)) {
+      gathered = [...gathered.slice(0, -1), readField(event.target)];
+    }
+  };
+
   page.addEventListener('keydown', onKeyDown, true);
   page.addEventListener('keyup', onKeyUp, true);
+  page.addEventListener('beforeinput', onBeforeInput, true);
   return () => {
-    page.clearTimeout(timer);
+    page.clearTimeout(scanTimer);
+    page.clearTimeout(heldTimer);
     page.removeEventListener('keydown', onKeyDown, true);
     page.removeEventListener('keyup', onKeyUp, true);
+    page.removeEventListener('beforeinput', onBeforeInput, true);
+    const text = scanner.rest(Number.POSITIVE_INFINITY);
+    if (text !== null) {
+      onScan(text);
+    }
   };
 }

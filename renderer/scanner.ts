@@ -1,43 +1,18 @@
 // Owns the question whether keys come from a barcode scanner that acts as a keyboard, or from a person. Pure: it is told each
 // key and its time, and says what is to be done with it. Never touches the page; scanner-keys.ts does.
+import { usualScanner, type ScannerSettings } from '../app/contract/scanner.ts';
+import { characterOf, separator, withoutMarks, type KeyPress } from './scanner-characters.ts';
 
-/** How a scanner is told from a person. Times in milliseconds. */
-export interface ScannerSettings {
-  /** A scan has at least this many characters. */
-  readonly charactersAtLeast: number;
-  /** The mean time between the keys of a scan is below this. */
-  readonly meanGapMs: number;
-  /** Two keys further apart than this do not belong to the same burst, before it is known to be a scan. */
-  readonly widestGapMs: number;
-  /** A scan without a terminator ends after this much silence. */
-  readonly silenceMs: number;
-  /** A terminator that comes this late after such a silence still belongs to the scan. */
-  readonly lateTerminatorMs: number;
-  /** Longer than any barcode; what follows is a new burst. */
-  readonly charactersAtMost: number;
-}
-
-export const scannerDefaults: ScannerSettings = {
-  charactersAtLeast: 4,
-  meanGapMs: 35,
-  widestGapMs: 80,
-  silenceMs: 80,
-  lateTerminatorMs: 250,
-  charactersAtMost: 4096,
-};
-
-export interface KeyPress {
-  /** The character, or the key's name, as in KeyboardEvent.key. */
-  readonly key: string;
-  /** When it was pressed, in milliseconds from any fixed moment. */
-  readonly atMs: number;
-  /** True when the key is being held down; scanners never do. */
-  readonly isRepeat: boolean;
-  /** True with control, alt or meta, which no scanner holds except for the GS1 separator. */
-  readonly isChord: boolean;
-  /** True with alt alone, under which Windows takes digits of the number pad for a character's code. */
-  readonly isAlt: boolean;
-}
+/** Two keys further apart than this do not belong to the same burst, before it is known to be a scan. */
+export const widestGapMs = 80;
+/** A burst that begins with the scanner's prefix may be this slow; no person goes on so after a sign. */
+const prefixedGapMs = 60;
+/** So many keys of a slow burst with a prefix are enough. */
+const prefixedKeys = 4;
+/** A terminator that comes this late after the silence that answered its scan still belongs to it. */
+const lateTerminatorMs = 170;
+/** Longer than any barcode, and all that the contract takes; what follows is dropped. */
+const charactersAtMost = 4096;
 
 /**
  * What to do with a key.
@@ -53,139 +28,168 @@ export type Verdict =
   | { readonly kind: 'scan'; readonly text: string };
 
 /**
- *                fast key                4th fast key             terminator, or silence
+ *                fast key                enough fast keys         terminator, or silence
  *     idle ───────────────→ gathering ───────────────→ scanning ─────────────────────────→ idle
  *       ↑   slow key, chord, repeat │                     │  slow key: that key begins anew
  *       └───────────────────────────┘                     └─ characters are swallowed
  *
  * 1. A key is swallowed only as part of a scan; a person's keys always pass.
- * 2. A scan's terminator never passes, not even one that comes late.
+ * 2. A scan's terminator never passes, not even one that comes late or a second one right behind it.
  * 3. Every scan is answered exactly once: by its terminator, by silence, or by the key that begins the next burst.
  * 4. Any other key within a scan, a shortcut or a named key such as ArrowDown, adds nothing and does not end it: when it is what the
  *    scanner ends with, silence answers the scan, and when characters follow it they still belong to it.
+ * 5. A burst that begins with the scanner's own prefix is a scan from its next character on, or, when it is slow, from its fourth key on;
+ *    a prefix of letters and digits alone is no such sign, for products' codes begin so, too.
  */
 export interface Scanner {
   /** Judges one key. A scan that silence should have ended before this key is answered first, through `ended`. */
   press(key: KeyPress): { readonly verdict: Verdict; readonly ended: string | null };
   /** To be called when `silenceMs` have passed since the last key; answers the scan that ends with it. */
   rest(atMs: number): string | null;
+  /** How long nothing must come for the present scan to end. */
+  readonly silenceMs: number;
   readonly isScanning: boolean;
 }
 
-const separator = '\u001d';
 /** The separator as digits typed while alt is held: 29, 029 or 0029. */
 const separatorByAlt = /^0{0,2}29$/;
 
-/** The character that a key adds to a scan, or null: the GS1 separator comes as control and "]", as F8, or as digits under alt. */
-function characterOf(press: KeyPress): string | null {
-  if (press.isChord) {
-    return press.key === ']' || press.key === separator ? separator : null;
-  }
-  if (press.key === 'F8') {
-    return separator;
-  }
-  return press.key.length === 1 ? press.key : null;
-}
+const bystanders = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'CapsLock', 'NumLock', 'Dead', 'Unidentified', 'Process']);
 
-const bystanders = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'CapsLock', 'NumLock', 'Dead', 'Unidentified']);
+const passes: Verdict = { kind: 'pass', isGathered: false };
+const gathers: Verdict = { kind: 'pass', isGathered: true };
+const swallows: Verdict = { kind: 'swallow' };
+
+const isEnterOrTab = ({ key, isChord }: KeyPress): boolean => (key === 'Enter' || key === 'Tab') && !isChord;
 
 /** A detector in its first state. */
-export function createScanner(settings: ScannerSettings = scannerDefaults): Scanner {
+export function createScanner(settings: ScannerSettings = usualScanner): Scanner {
+  const isTelling = /[^0-9A-Za-z]/.test(settings.prefix); // 5
   let text = '';
   let times: number[] = [];
+  // False when the first keys of the burst were found to be a person's.
+  let isWhole = true;
   let isScanning = false;
-  // When the last scan ended by silence; its terminator may still come.
-  let silencedAt = Number.NEGATIVE_INFINITY;
+  let isSlow = false;
+  // Until when a terminator still belongs to the last scan.
+  let terminatedUntil = Number.NEGATIVE_INFINITY;
   // The digits since alt was pressed.
   let altDigits = '';
 
   const forget = (): void => {
     text = '';
     times = [];
+    isWhole = true;
     isScanning = false;
+    isSlow = false;
   };
 
   const finish = (): string => {
-    const scanned = text;
+    const scanned = withoutMarks(text, settings);
     forget();
     return scanned;
   };
 
   const lastAt = (): number => times.at(-1) ?? Number.NEGATIVE_INFINITY;
+  const silence = (): number => (isSlow ? Math.max(settings.silenceMs, 2 * prefixedGapMs) : settings.silenceMs);
 
   const rest = (atMs: number): string | null => {
-    if (times.length === 0 || atMs - lastAt() < settings.silenceMs) {
+    if (!isScanning || atMs - lastAt() < silence()) {
       return null;
     }
-    if (!isScanning) {
-      forget();
-      return null;
-    }
-    silencedAt = lastAt();
+    terminatedUntil = settings.terminator === 'none' ? Number.NEGATIVE_INFINITY : lastAt() + silence() + lateTerminatorMs;
     return finish();
   };
 
-  const isFast = (): boolean => {
-    const first = times[0];
-    return first !== undefined && (lastAt() - first) / (times.length - 1) < settings.meanGapMs;
+  const terminates = (press: KeyPress): boolean =>
+    isEnterOrTab(press) && (settings.terminator === 'enterOrTab' || settings.terminator === (press.key === 'Enter' ? 'enter' : 'tab'));
+
+  const judgeTerminator = (press: KeyPress): Verdict => {
+    if (isScanning && terminates(press)) {
+      // Some scanners send Enter twice, or Enter and Tab.
+      terminatedUntil = press.atMs + settings.meanGapMs;
+      return { kind: 'scan', text: finish() };
+    }
+    if (isScanning) {
+      return swallows; // 4
+    }
+    forget();
+    const isLate = press.atMs < terminatedUntil;
+    // One that comes late is the last, but for a second one right behind it.
+    terminatedUntil = isLate ? Math.min(terminatedUntil, press.atMs + settings.meanGapMs) : Number.NEGATIVE_INFINITY;
+    return isLate ? swallows : passes;
+  };
+
+  const pace = (): number => (times.length < 2 ? Number.POSITIVE_INFINITY : (lastAt() - (times[0] ?? 0)) / (times.length - 1));
+  const isPrefixed = (): boolean => isTelling && isWhole && text.startsWith(settings.prefix) && text.length > settings.prefix.length;
+  const mayBePrefixed = (): boolean => isTelling && isWhole && (settings.prefix.startsWith(text) || (text.startsWith(settings.prefix) && times.length < prefixedKeys));
+
+  const recognise = (): Verdict => {
+    isScanning = true;
+    return { kind: 'recognise', gathered: times.length - 1 };
+  };
+
+  const gather = (character: string, atMs: number): Verdict => {
+    if (atMs - lastAt() > widestGapMs) {
+      forget();
+    }
+    terminatedUntil = Number.NEGATIVE_INFINITY;
+    text += character;
+    times.push(atMs);
+    if (pace() < settings.meanGapMs && (times.length >= settings.charactersAtLeast || isPrefixed())) {
+      return recognise();
+    }
+    if (times.length >= prefixedKeys && isPrefixed() && pace() < prefixedGapMs) {
+      isSlow = true;
+      return recognise();
+    }
+    if (times.length >= settings.charactersAtLeast && !mayBePrefixed()) {
+      // Too slow as a whole: the oldest key was a person's, the rest may still be a scanner's.
+      text = text.slice(1);
+      times.shift();
+      isWhole = false;
+    }
+    return gathers;
   };
 
   const judge = (press: KeyPress): Verdict => {
-    if (press.key === 'Enter' || press.key === 'Tab') {
-      if (isScanning) {
-        return { kind: 'scan', text: finish() };
-      }
-      forget();
-      const isLate = press.atMs - silencedAt < settings.lateTerminatorMs;
-      silencedAt = Number.NEGATIVE_INFINITY;
-      return isLate ? { kind: 'swallow' } : { kind: 'pass', isGathered: false };
+    if (isEnterOrTab(press)) {
+      return judgeTerminator(press);
     }
     const isAltDigit = press.isAlt && /^\d$/.test(press.key) && !press.isRepeat;
     altDigits = isAltDigit ? altDigits + press.key : '';
     if (isAltDigit && altDigits.length < 4 && !separatorByAlt.test(altDigits)) {
-      return isScanning ? { kind: 'swallow' } : { kind: 'pass', isGathered: false };
+      return isScanning ? swallows : passes;
     }
-    const character = press.isRepeat ? null : separatorByAlt.test(altDigits) ? separator : characterOf(press);
-    if (character === null && isScanning && !isAltDigit) {
-      return { kind: 'swallow' }; // 4
+    const character = press.isRepeat ? null : separatorByAlt.test(altDigits) ? separator : characterOf(press, settings.keyboard);
+    if (isScanning) {
+      if (character !== null && text.length < charactersAtMost) {
+        text += character;
+      }
+      if (character !== null) {
+        times = [press.atMs];
+      }
+      return swallows; // 4
     }
     if (character === null) {
       forget();
-      return { kind: 'pass', isGathered: false };
+      return passes;
     }
-    if (isScanning && text.length < settings.charactersAtMost) {
-      text += character;
-      times.push(press.atMs);
-      return { kind: 'swallow' };
-    }
-    if (press.atMs - lastAt() > settings.widestGapMs) {
-      forget();
-    }
-    silencedAt = Number.NEGATIVE_INFINITY;
-    text += character;
-    times.push(press.atMs);
-    if (times.length < settings.charactersAtLeast) {
-      return { kind: 'pass', isGathered: true };
-    }
-    if (isFast()) {
-      isScanning = true;
-      return { kind: 'recognise', gathered: times.length - 1 };
-    }
-    // Too slow as a whole: the oldest key was a person's, the rest may still be a scanner's.
-    text = text.slice(1);
-    times.shift();
-    return { kind: 'pass', isGathered: true };
+    return gather(character, press.atMs);
   };
 
   return {
     get isScanning() {
       return isScanning;
     },
+    get silenceMs() {
+      return silence();
+    },
     rest,
     press(key) {
-      if (bystanders.has(key.key)) {
+      if (bystanders.has(key.key) && (key.isChord || characterOf(key, settings.keyboard) === null)) {
         altDigits = '';
-        return { verdict: isScanning ? { kind: 'swallow' } : { kind: 'pass', isGathered: false }, ended: null };
+        return { verdict: isScanning ? swallows : passes, ended: null };
       }
       const ended = rest(key.atMs);
       return { verdict: judge(key), ended };

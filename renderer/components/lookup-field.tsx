@@ -3,7 +3,7 @@ import { Loader } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { ProductHit } from '../../app/contract/contract.ts';
 import { useLookup, usePlaceOfHit, useStockIds, useStores, useWords } from '../context.tsx';
-import { isTextField } from '../scanner-keys.ts';
+import { isTextField } from '../fields.ts';
 import { suggestionsCountedAtMost } from '../stores/lookup.ts';
 import { CrossIcon, ScanIcon } from './icons.tsx';
 import { Quantity } from './quantity.tsx';

@@ -43,6 +43,8 @@ export interface LookupMirror {
 
   readonly type: (text: string) => void;
   readonly find: (text: string, source: LookupSource) => Promise<void>;
+  /** A scan that is not shown, because another came after it: looked up for the recent ones alone. */
+  readonly note: (text: string) => Promise<void>;
   readonly open: (hit: ProductHit, stockIds: readonly Id[]) => Promise<void>;
   readonly refresh: () => Promise<void>;
   /** The platform can be reached again: asks anew for what is on the screen (invariant 5). */
@@ -247,6 +249,11 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
         }
         void get().readRecent();
         await shown;
+      },
+
+      async note(whole) {
+        await wall.call('lookup:find', { text: whole.slice(0, longestText), source: 'scan' });
+        await get().readRecent();
       },
 
       async open(hit, stockIds) {

@@ -2,6 +2,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Bridge } from '../../app/contract/wall.ts';
 import { openWall, type Wall } from '../bridge.ts';
+import { isDialogOpen } from '../dialogs.ts';
 import { later } from '../now.ts';
 import { createCouponStores, type CouponStores } from './coupons.ts';
 import { createDraftStore, type Drafts } from './drafts.ts';
@@ -11,6 +12,8 @@ import { openKeptDrafts, type DraftPlace } from './kept-drafts.ts';
 import { createNavigationStore, type Navigation } from './navigation.ts';
 import { createQueueStores, type QueueStores } from './queue.ts';
 import { createRestorationStore, type RestorationMirror } from './restoration.ts';
+import { createScannerTrialStore, type ScannerTrialMirror } from './scanner-trial.ts';
+import { createScansStore, type ScansMirror } from './scans.ts';
 import { createStockStore, type StockMirror } from './stock.ts';
 import { createTerminalStore, type TerminalMirror } from './terminal.ts';
 
@@ -25,6 +28,8 @@ export interface Stores {
   readonly stock: StoreApi<StockMirror>;
   readonly navigation: StoreApi<Navigation>;
   readonly drafts: StoreApi<Drafts>;
+  readonly scans: StoreApi<ScansMirror>;
+  readonly scannerTrial: StoreApi<ScannerTrialMirror>;
   /** Reads the terminal's state; also the way back after the main process had gone. */
   readonly readTerminal: () => Promise<void>;
 }
@@ -43,6 +48,18 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   const drafts = createDraftStore();
   const keptDrafts = openKeptDrafts(place, { lookup, stock, coupons, queue, drafts });
   const navigation = createNavigationStore(page.fragment, page.show);
+
+  const scannerTrial = createScannerTrialStore(wall, () => terminal.getState().state?.scanner, later);
+  const scans = createScansStore({
+    isReady: () => terminal.getState().state?.phase === 'ready',
+    isDialogOpen,
+    isHome: () => navigation.getState().screen === 'lookup',
+    show: (text) => {
+      navigation.getState().go('lookup');
+      void lookup.getState().find(text, 'scan');
+    },
+    note: (text) => void lookup.getState().note(text),
+  });
 
   wall.subscribe({
     'terminal:changed': (state) => terminal.getState().take(state),
@@ -78,6 +95,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     if (next !== whose) {
       whose = next;
       lookup.getState().clear();
+      scans.getState().forget();
       coupons.reset();
       restoration.getState().forget();
       queue.list.getState().readAgain();
@@ -131,6 +149,8 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     stock,
     navigation,
     drafts,
+    scans,
+    scannerTrial,
     async readTerminal() {
       const read = await wall.call('terminal:read', {});
       if (read.ok) {

@@ -1,0 +1,50 @@
+// Owns what is said of a scan that was not looked up at once: too early, waiting behind a dialog, or offered after it. Never decides which.
+import { Button } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useStore } from 'zustand';
+import { useStores, useTerminal, useWords } from '../context.tsx';
+import { cutText } from '../formats/texts.ts';
+import { CrossIcon } from './icons.tsx';
+
+/** So much of a scan's text is enough to know it by. */
+const shownCharacters = 20;
+
+/** Above the screens before sign-in. */
+export function EarlyScan(): ReactElement | null {
+  const { t } = useWords();
+  const isEarly = useStore(useStores().scans, ({ early }) => early > 0);
+  const phase = useTerminal((state) => state.phase);
+  return !isEarly || phase === 'ready' ? null : (
+    <p className="early-scan" role="status">
+      {t('scan.tooEarly')}
+    </p>
+  );
+}
+
+/** Above the dialog that the scans wait for, or at the foot of the screen that they came to. */
+export function KeptScans(): ReactElement {
+  const { t } = useWords();
+  const { scans } = useStores();
+  const waiting = useStore(scans, (mirror) => mirror.waiting);
+  const offered = useStore(scans, (mirror) => mirror.offered);
+  const last = waiting.at(-1);
+  return (
+    <>
+      {/* Always there, so that what is put into it is announced. */}
+      <div className="waiting-scan" role="status" data-empty={last === undefined}>
+        {last !== undefined && (waiting.length === 1 ? t('scan.waiting', { text: cutText(last, shownCharacters) }) : t('scan.waitingMany', { number: waiting.length, text: cutText(last, shownCharacters) }))}
+      </div>
+      <div className="offered-scan" role="status" data-empty={offered === null}>
+        {offered !== null && (
+          <>
+            <span>{t('scan.offered', { text: cutText(offered, shownCharacters) })}</span>
+            <Button onClick={() => scans.getState().showOffered()}>{t('scan.show')}</Button>
+            <button type="button" className="icon-button" aria-label={t('scan.putAway')} onClick={() => scans.getState().putAway()}>
+              <CrossIcon />
+            </button>
+          </>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+// Owns what a person can type into, and how it is put back as it stood before keys reached it that were not a person's. Never decides
+// whose keys they were.
+
+export type TextField = HTMLInputElement | HTMLTextAreaElement;
+
+const textTypes = new Set(['text', 'search', 'password', 'email', 'url', 'tel', 'number']);
+
+/** True for what a person can type into. */
+export function isTextField(element: unknown): element is TextField {
+  return element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && textTypes.has(element.type));
+}
+
+/** A field as it stood at some moment, with its caret or what was selected in it. */
+export interface FieldState {
+  readonly field: TextField;
+  readonly value: string;
+  /** Null for the kinds of field that do not tell it. */
+  readonly selection: readonly [number, number, 'forward' | 'backward' | 'none'] | null;
+}
+
+/** The field as it stands now. */
+export function readField(field: TextField): FieldState {
+  const { value, selectionStart, selectionEnd, selectionDirection } = field;
+  return { field, value, selection: selectionStart === null || selectionEnd === null ? null : [selectionStart, selectionEnd, selectionDirection ?? 'none'] };
+}
+
+/** Writes a value so that React sees it, as if it had been typed. */
+export function writeField(field: TextField, value: string): void {
+  if (field.value === value) {
+    return;
+  }
+  const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Puts a field back as it stood, with its caret. */
+export function restoreField({ field, value, selection }: FieldState): void {
+  writeField(field, value);
+  if (selection !== null) {
+    field.setSelectionRange(...selection);
+  }
+}
