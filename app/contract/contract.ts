@@ -13,10 +13,9 @@ import { couponIdsInputSchema, couponIdsSchema, couponPageInputSchema, couponPag
 import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
 import { lockChoiceSchema, lockStateSchema, pinSchema, setPinInputSchema } from './lock.ts';
 import { practicePanelSchema, practiceStateSchema } from './practice.ts';
-import { lockChoiceSchema, lockStateSchema, pinSchema, setPinInputSchema } from './lock.ts';
 import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './product-details.ts';
-import { shelfLabelSchema } from './shelf-label.ts';
 import { manyUpdatesSchema, queueDaySchema, queueFound, queueIdsInputSchema, queueIdsSchema, queuePageInputSchema, updatesCountedSchema, updateStandingSchema } from './queue-rows.ts';
+import { shelfLabelSchema } from './shelf-label.ts';
 import { keptProfileSchema, mostProfiles, profileIdSchema, profileNameSchema, profileSchema } from './profiles.ts';
 import { scaleLayoutsSchema, scanFaultSchema, scanReadSchema } from './scan.ts';
 import { scannerSettingsSchema, soundsSchema } from './scanner.ts';
@@ -139,9 +138,11 @@ export const terminalStateSchema = z.strictObject({
   scaleLayouts: scaleLayoutsSchema,
   scanner: scannerSettingsSchema,
   sounds: soundsSchema,
-  allowance: allowanceStateSchema,
   /** The companion bar and the tray; null where there is no desktop around the page. */
   companion: companionStateSchema.nullable(),
+  allowance: allowanceStateSchema,
+  /** The manager's lock. */
+  lock: lockStateSchema,
   notices: z.array(noticeSchema).max(20),
 });
 export type TerminalState = z.infer<typeof terminalStateSchema>;
@@ -285,12 +286,12 @@ export const invokes = {
   'terminal:read': { input: nothing, output: terminalStateSchema },
   'notice:dismiss': { input: z.strictObject({ id: count }), output: nothing },
   'settings:update': {
-  /** Hides the companion bar and gives the keyboard back to the program before. Fails with `notReady` where there is no desktop. */
-  'companion:hide': { input: nothing, output: nothing },
-  /** Shows the window. Fails with `notReady` likewise. */
     input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), queueLimits: queueLimitsSchema.optional(), allowanceLimits: allowanceLimitsSchema.optional(), quietHours: quietHoursSchema.optional(), scaleLayouts: scaleLayoutsSchema.optional(), scanner: scannerSettingsSchema.optional(), sounds: soundsSchema.optional(), companion: companionChoiceSchema.optional() }),
     output: nothing,
   },
+  /** Hides the companion bar and gives the keyboard back to the program before. Fails with `notReady` where there is no desktop. */
+  'companion:hide': { input: nothing, output: nothing },
+  /** Shows the window. Fails with `notReady` likewise. */
   'window:show': { input: nothing, output: nothing },
   /** Opens the practice store and signs in there. */
   'practice:start': { input: nothing, output: nothing },
@@ -417,23 +418,14 @@ export const invokes = {
 } as const satisfies Record<`${string}:${string}`, { input: z.ZodType; output: z.ZodType }>;
 
 /** Every event that the main process may send; each payload is whole. */
-  /** Opens what is locked, for as long as was chosen. Fails with `pinWrong` or `pinWaits`, which tell how long to wait. */
-  'lock:unlock': { input: z.strictObject({ pin: pinSchema }), output: nothing },
-  'lock:lockNow': { input: nothing, output: nothing },
-  /** Sets, changes or removes the manager's PIN. Fails as `lock:unlock` does; with `locked` without the old one; with `signInNeeded` while nobody is signed in. */
-  'lock:setPin': { input: setPinInputSchema, output: nothing },
-  /** What is locked, and for how long a PIN opens it. */
-  'lock:choose': { input: lockChoiceSchema, output: nothing },
-  /** Who did what, newest first. */
-  'audit:list': { input: auditPageInputSchema, output: auditPageSchema },
-  /** All of it as a CSV text (RFC 4180, with a byte order mark), page by page as `queue:export`, oldest first. */
-  'audit:export': { input: z.strictObject({ after: count }), output: auditExportPageSchema },
 export const events = {
   'terminal:changed': terminalStateSchema,
   /** A card that was lately answered has changed: a new figure, or its coupon's standing. */
   'product:changed': productCardSchema,
   /** The queue's rows have changed; the payload says how often, so that a list knows to read again. */
   'queue:changed': z.strictObject({ revision: count }),
+  /** The companion bar has been shown, or hidden: the next call begins with an empty field. For its own page alone. */
+  'companion:changed': z.strictObject({ isShown: z.boolean() }),
 } as const satisfies Record<`${string}:${string}`, z.ZodType>;
 
 export type Channel = keyof typeof invokes;
@@ -441,5 +433,3 @@ export type EventName = keyof typeof events;
 export type InvokeInput<Name extends Channel> = z.infer<(typeof invokes)[Name]['input']>;
 export type InvokeOutput<Name extends Channel> = z.infer<(typeof invokes)[Name]['output']>;
 export type EventPayload<Name extends EventName> = z.infer<(typeof events)[Name]>;
-  /** The companion bar has been shown, or hidden: the next call begins with an empty field. For its own page alone. */
-  'companion:changed': z.strictObject({ isShown: z.boolean() }),
