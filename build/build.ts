@@ -3,9 +3,10 @@
 import { cpSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
-import { build, type InlineConfig, type LogLevel } from 'vite';
+import { build, type InlineConfig, type LogLevel, type Plugin } from 'vite';
 import type { BuildPart } from './parts.ts';
 import { projectDirectory } from './project.ts';
+import { packageFolderOf } from './software.ts';
 
 const outside = ['electron', 'keytar', ...builtinModules, /^node:/];
 
@@ -29,7 +30,6 @@ function bundleOf(entry: string, output: string, format: 'es' | 'cjs'): InlineCo
   };
 }
 
-const configurations: Readonly<Record<BuildPart, InlineConfig>> = {
 /** The window's and the tray's icons, which Electron reads as files. */
 function copyIcons(): void {
   const [from, to] = [join(projectDirectory, 'assets', 'icons'), join(projectDirectory, 'dist', 'icons')];
@@ -37,21 +37,44 @@ function copyIcons(): void {
   cpSync(join(from, 'linux', '256x256.png'), join(to, 'icon.png'));
 }
 
+const configurations: Readonly<Record<BuildPart, InlineConfig>> = {
   renderer: { configFile: join(projectDirectory, 'vite.config.ts'), root: join(projectDirectory, 'renderer') },
   main: bundleOf('app/main.ts', 'main.js', 'es'),
   worker: bundleOf('app/storage/checkpoint-worker.ts', 'checkpoint-worker.js', 'es'),
   preload: bundleOf('app/preload.ts', 'preload.cjs', 'cjs'),
 };
 
-/** Builds these parts into dist/. Rejects when a source has a mistake. */
-export async function buildApp(parts: readonly BuildPart[], logLevel: LogLevel = 'info'): Promise<void> {
+/** Notes of which packages something has gone into the output. */
+function noteFolders(folders: Set<string>): Plugin {
+  return {
+    name: 'note-packages',
+    generateBundle: (_options, bundle) => {
+      for (const chunk of Object.values(bundle)) {
+        for (const id of chunk.type === 'chunk' ? Object.keys(chunk.modules) : []) {
+          const folder = packageFolderOf(id);
+          if (folder !== null) {
+            folders.add(folder);
+          }
+        }
+      }
+    },
+  };
+}
+
+/** Builds these parts into dist/, and answers the folders of the packages of which something went into them. Rejects when a source has a mistake. */
+export async function buildApp(parts: readonly BuildPart[], logLevel: LogLevel = 'info'): Promise<ReadonlySet<string>> {
+  const folders = new Set<string>();
   // Whoever asks may be a test, and Vite would then put React's slow development build into what people use.
   const { NODE_ENV: before } = process.env;
   process.env['NODE_ENV'] = 'production';
+  if (parts.includes('main')) {
+    copyIcons();
+  }
   try {
     for (const part of parts) {
-      await build({ ...configurations[part], logLevel });
+      await build({ ...configurations[part], plugins: [noteFolders(folders)], logLevel });
     }
+    return folders;
   } finally {
     if (before === undefined) {
       delete process.env['NODE_ENV'];
@@ -64,6 +87,3 @@ export async function buildApp(parts: readonly BuildPart[], logLevel: LogLevel =
 if (import.meta.main) {
   await buildApp(['renderer', 'main', 'worker', 'preload']);
 }
-  if (parts.includes('main')) {
-    copyIcons();
-  }

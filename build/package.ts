@@ -1,12 +1,26 @@
-// Owns `npm run package:dir`: builds the app and packages it unpacked into dist/package for this machine's system, with
-// Electron's switches (fuses) set so that the packaged app runs its own code and nothing else. Uses the runtime of
-// `npm run electron:from-registry` when it is there, for evaluation. Never makes an installer, never signs, never publishes.
-import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
+// Owns `npm run package:dir` and `npm run package`: builds the app and packages it for this machine's system, with its fuses set, the
+// notices of other people's software and the bill of materials. A folder may hold the runtime of `npm run electron:from-registry`,
+// for evaluation; installers never do. Signs where the environment has a certificate; never publishes.
 import { Platform, build, type AfterPackContext, type Configuration } from 'electron-builder';
-import { readFileSync, existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildApp } from './build.ts';
+import { setFuses } from './fuses.ts';
 import { projectDirectory, registryRuntimeDirectory } from './project.ts';
+import { chooseRuntime, findForeignRuntime, type RuntimeChoice } from './runtime-choice.ts';
+import { whyShipped } from './shipped-packages.ts';
+import { readShipped, writeBill, writeNotices } from './software.ts';
+
+const usage = `Usage: node build/package.ts [--installers]
+
+  (nothing)      a folder in dist/package
+  --installers   the installers of this system in dist/package, and the feed of updates
+
+Environment, for --installers: TILLSIDE_UPDATE_URL and TILLSIDE_UPDATE_KEY (the public key, base64) say where updates come from and who
+signs them; without both, the app looks for none unless a provisioning file says so. CSC_LINK, CSC_KEY_PASSWORD, WIN_CSC_LINK,
+WIN_CSC_KEY_PASSWORD, APPLE_API_KEY, APPLE_API_KEY_ID and APPLE_API_ISSUER are electron-builder's.
+`;
 
 const executableNames: Readonly<Record<string, (productName: string) => string>> = {
   darwin: (productName) => `${productName}.app`,
@@ -14,38 +28,91 @@ const executableNames: Readonly<Record<string, (productName: string) => string>>
   linux: () => 'tillside',
 };
 
-async function finish({ appOutDir, electronPlatformName, packager }: AfterPackContext): Promise<void> {
+interface Manifest {
+  readonly version: string;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+function stop(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+function environment(name: string): string {
+  return process.env[name] ?? '';
+}
+
+async function finish({ appOutDir, electronPlatformName, packager }: AfterPackContext, runtime: RuntimeChoice, namedVersion: string): Promise<void> {
+  const resources = packager.getResourcesDir(appOutDir);
   // Electron's own demonstration app, which comes along with an unpacked runtime.
-  rmSync(join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true });
+  rmSync(join(resources, 'default_app.asar'), { force: true });
+  const versionFile = join(appOutDir, 'version');
+  if (runtime.isForEvaluation) {
+    writeFileSync(join(appOutDir, 'FOR-EVALUATION-ONLY.txt'), "This folder holds a third party's repackaging of Electron. It is for evaluation and must not be passed on.\n");
+  } else if (existsSync(versionFile)) {
+    const foreign = findForeignRuntime(readFileSync(versionFile, 'utf8').trim(), namedVersion);
+    if (foreign !== null) {
+      throw new Error(foreign);
+    }
+  }
   const name = executableNames[electronPlatformName]?.(packager.appInfo.productFilename) ?? packager.appInfo.productFilename;
-  // https://www.electronjs.org/docs/latest/tutorial/fuses
-  await flipFuses(join(appOutDir, name), {
-    version: FuseVersion.V1,
-    resetAdHocDarwinSignature: electronPlatformName === 'darwin',
-    strictlyRequireAllFuses: true,
-    [FuseV1Options.RunAsNode]: false,
-    [FuseV1Options.EnableCookieEncryption]: true,
-    [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
-    [FuseV1Options.EnableNodeCliInspectArguments]: false,
-    [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
-    [FuseV1Options.OnlyLoadAppFromAsar]: true,
-    [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
-    [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
-    [FuseV1Options.WasmTrapHandlers]: true,
+  await setFuses(join(appOutDir, name), electronPlatformName === 'darwin');
+}
+
+/** What this package knows of itself, in its package.json: app/hosts/electron/product.ts reads it. */
+function describeProduct(): Readonly<Record<string, unknown>> {
+  const [url, publicKey] = [environment('TILLSIDE_UPDATE_URL'), environment('TILLSIDE_UPDATE_KEY')];
+  if ((url === '') !== (publicKey === '')) {
+    stop('TILLSIDE_UPDATE_URL and TILLSIDE_UPDATE_KEY are given together or not at all');
+  }
+  return url === '' ? {} : { updates: { url, publicKey } };
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { installers: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
+  if (values.help) {
+    process.stdout.write(usage);
+    return;
+  }
+  const { version, devDependencies } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8')) as Manifest;
+  const namedVersion = devDependencies['electron'] ?? '';
+  const atHand = join(registryRuntimeDirectory, 'version');
+  const runtime = chooseRuntime({
+    kind: values.installers ? 'installers' : 'folder',
+    namedVersion,
+    evaluationVersion: existsSync(atHand) ? readFileSync(atHand, 'utf8').trim() : null,
+    overridden: environment('ELECTRON_OVERRIDE_DIST_PATH'),
+  });
+  if (!runtime.ok) {
+    stop(runtime.failure);
+  }
+
+  const output = join('dist', 'package');
+  rmSync(join(projectDirectory, output), { recursive: true, force: true });
+  const folders = await buildApp(['renderer', 'main', 'worker', 'preload'], 'warn');
+  const packages = readShipped(projectDirectory, [...folders, 'node_modules/keytar']);
+  const strange = packages.filter(({ name }) => !(name in whyShipped));
+  if (strange.length > 0) {
+    stop(`These packages would ship, and build/shipped-packages.ts does not say why: ${strange.map(({ name }) => name).join(', ')}`);
+  }
+  mkdirSync(join(projectDirectory, output), { recursive: true });
+  writeFileSync(join(projectDirectory, 'dist', 'THIRD-PARTY-NOTICES.txt'), writeNotices(packages));
+  writeFileSync(join(projectDirectory, output, 'tillside.cdx.json'), writeBill(packages, { version, electronVersion: runtime.value.version }));
+
+  const configuration: Configuration = {
+    extends: 'electron-builder.yml',
+    extraMetadata: { tillside: describeProduct() },
+    publish: [{ provider: 'generic', url: environment('TILLSIDE_UPDATE_URL') || 'https://updates.example.com/tillside' }],
+    afterPack: (context: AfterPackContext) => finish(context, runtime.value, namedVersion),
+    ...(runtime.value.isForEvaluation ? { electronDist: registryRuntimeDirectory, electronVersion: runtime.value.version } : { electronVersion: namedVersion }),
+    ...(values.installers && environment('APPLE_API_KEY') !== '' ? { mac: { notarize: true } } : {}),
+  };
+  await build({
+    projectDir: projectDirectory,
+    targets: values.installers ? Platform.current().createTarget() : Platform.current().createTarget('dir'),
+    publish: 'never',
+    config: configuration,
   });
 }
 
-/** The runtime at hand, if it is for this machine; else electron-builder downloads the electron package's own. */
-function runtimeAtHand(): Partial<Configuration> {
-  const version = join(registryRuntimeDirectory, 'version');
-  return existsSync(version) ? { electronDist: registryRuntimeDirectory, electronVersion: readFileSync(version, 'utf8').trim() } : {};
-}
-
-rmSync(join(projectDirectory, 'dist', 'package'), { recursive: true, force: true });
-await buildApp(['renderer', 'main', 'worker', 'preload']);
-await build({
-  projectDir: projectDirectory,
-  targets: Platform.current().createTarget('dir'),
-  publish: 'never',
-  config: { extends: 'electron-builder.yml', afterPack: finish, ...runtimeAtHand() },
-});
+await main();

@@ -10,3 +10,9 @@ export const buildParts: Readonly<Record<BuildPart, { readonly sources: readonly
   worker: { sources: ['app/storage/checkpoint-worker.ts', 'build/build.ts'], output: 'dist/checkpoint-worker.js' },
   preload: { sources: ['app/preload.ts', 'app/hosts/electron/channels.ts', 'build/build.ts'], output: 'dist/preload.cjs' },
 };
+
+/** What the packaged folder is made of; on Linux, where it is tested. */
+export const packaged = {
+  sources: ['app', 'renderer', 'build', 'electron-builder.yml', 'package.json', 'package-lock.json', 'assets/provisioning.schema.json'],
+  output: 'dist/package/linux-unpacked/resources/app.asar',
+} as const;

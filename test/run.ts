@@ -4,6 +4,8 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { buildStale } from '../build/launch.ts';
+import { packaged } from '../build/parts.ts';
+import { isStale } from '../build/stale.ts';
 import { findChromium } from './support/chromium.ts';
 import { findElectron } from './support/electron.ts';
 
@@ -57,6 +59,10 @@ async function main(parameters: readonly string[]): Promise<number> {
       console.log(`Chromium: ${chromium}`);
     }
     await buildStale(['renderer', 'main', 'worker', 'preload']);
+    if (!['', '0', 'false', undefined].includes(process.env['TILLSIDE_PACKAGED']) && isStale(root, packaged)) {
+      console.log('Packaging the app for tests of what ships.');
+      run(process.execPath, [join(root, 'build/package.ts')], installTimeoutMs);
+    }
     if (process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === '' && isOnPath('xvfb-run') && isOnPath('xauth')) {
       vitest.unshift('xvfb-run', '-a');
       // Only so that the search below sees what vitest will see; xvfb-run sets the real one.

@@ -8,19 +8,28 @@ import { parseJson } from '../domain/json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { readPlatformAddress } from '../platform/address.ts';
 import type { Provision } from '../profile-handlers.ts';
+import { updateSourceSchema, type DeviceChoices } from './device-choices.ts';
 
 const maxBytes = 100_000;
 
+/** What the file says of the terminal, and of the machine that it runs on. */
+export interface ProvisionFile extends Provision {
+  readonly device: DeviceChoices & { readonly startsAtSignIn?: boolean };
+}
+
 const text = (maxLength: number) => z.string('must be text').min(1, 'must not be empty').max(maxLength, `must have ${maxLength} characters at most`);
 
-const id = z.unknown().transform((value, context): Id => {
-  const parsed = parseId(value);
-  if (parsed === null) {
-    context.addIssue({ code: 'custom', message: 'must be a whole number from 0 to 9223372036854775807' });
-    return z.NEVER;
-  }
-  return parsed;
-});
+const id = z
+  .unknown()
+  .transform((value, context): Id => {
+    const parsed = parseId(value);
+    if (parsed === null) {
+      context.addIssue({ code: 'custom', message: 'must be a whole number from 0 to 9223372036854775807' });
+      return z.NEVER;
+    }
+    return parsed;
+  })
+  .meta({ anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string', pattern: '^[0-9]{1,19}$' }], description: 'A whole number from 0 to 9223372036854775807, as a number or as text.' });
 
 const address = text(2000).transform((value, context): string => {
   const read = readPlatformAddress(value);
@@ -30,20 +39,25 @@ const address = text(2000).transform((value, context): string => {
     return z.NEVER;
   }
   return read.value;
-});
+}).meta({ description: "The platform's address: https, or http on this machine itself.", pattern: '^https?://' });
 
-const provisionSchema = z.strictObject(
+/** Every field of the file; assets/provisioning.schema.json is made of it. */
+export const provisionSchema = z.strictObject(
   {
     platformUrl: address,
-    clientId: text(500),
-    clientSecret: text(1000),
+    $schema: z.string('must be text').optional().meta({ description: 'Where this description lies, for editors.' }),
+    clientId: text(500).meta({ description: "As the platform's administrator knows it." }),
+    clientSecret: text(1000).meta({ description: 'Goes to the keychain and nowhere else; delete the file afterwards.' }),
     companyId: id,
     stockIds: z
       .array(id, 'must be a list of stock ids')
       .min(1, 'must name one stock at least')
       .max(50, 'must name 50 stocks at most')
       .transform((ids) => [...new Set(ids)]),
-    language: languageSchema.optional(),
+    language: languageSchema.optional().meta({ description: "Instead of the operating system's." }),
+    updates: updateSourceSchema.optional().meta({ description: 'Where updates come from, instead of where the package was built to look.' }),
+    startsAtSignIn: z.boolean('must be true or false').optional().meta({ description: 'Whether Tillside starts when somebody signs in to the machine.' }),
+    kiosk: z.boolean('must be true or false').optional().meta({ description: 'Whether the window fills the screen and is only closed from the settings, with the PIN where there is one.' }),
   },
   'must be a JSON object',
 );
@@ -57,7 +71,7 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
 }
 
 /** Reads a document that came as text. Fails with one message a field. */
-export function parseProvision(content: string): Result<Provision, readonly string[]> {
+export function parseProvision(content: string): Result<ProvisionFile, readonly string[]> {
   const document = parseJson(content.replace(/^\uFEFF/, ''));
   if (document === undefined) {
     return fail(['the file: is not JSON']);
@@ -73,12 +87,13 @@ export function parseProvision(content: string): Result<Provision, readonly stri
       }),
     );
   }
-  const { clientSecret, language, ...profile } = parsed.data;
-  return succeed({ profile, clientSecret, ...(language ? { language } : {}) });
+  const { $schema: _, clientSecret, language, updates, startsAtSignIn, kiosk, ...profile } = parsed.data;
+  const device = { ...(updates ? { updates } : {}), ...(startsAtSignIn === undefined ? {} : { startsAtSignIn }), ...(kiosk === undefined ? {} : { isKiosk: kiosk }) };
+  return succeed({ profile, clientSecret, ...(language ? { language } : {}), device });
 }
 
 /** Reads the provisioning file at this path. Fails with one message a field. */
-export function readProvision(path: string): Result<Provision, readonly string[]> {
+export function readProvision(path: string): Result<ProvisionFile, readonly string[]> {
   try {
     if (statSync(path).size > maxBytes) {
       return fail([`the file: is larger than ${maxBytes} bytes`]);

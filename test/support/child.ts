@@ -18,6 +18,8 @@ export interface Child {
   readonly errorLines: readonly string[];
   /** The first line of standard output that matches, past or to come. Throws when the process ends, or `timeoutMs` passes, without one. */
   waitForLine(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
+  /** The same of standard error. */
+  waitForErrorLine(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
   /** Sends the signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
@@ -73,39 +75,41 @@ export function startChild(command: string, parameters: readonly string[], optio
     });
   }
   const told = (): string => [...lines.slice(-20), ...errorLines.slice(-20)].join('\n');
+  const waitFor = (kept: readonly string[], pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray> =>
+    new Promise((resolve, reject) => {
+      const settle = (action: () => void): void => {
+        clearTimeout(timer);
+        listeners.delete(look);
+        action();
+      };
+      const look = (): void => {
+        const found = kept.map((line) => pattern.exec(line)).find((match) => match !== null);
+        if (found !== undefined) {
+          settle(() => {
+            resolve(found);
+          });
+        }
+      };
+      const timer = setTimeout(() => {
+        settle(() => {
+          reject(new Error(`no line matched ${String(pattern)} within ${timeoutMs} ms:\n${told()}`));
+        });
+      }, timeoutMs);
+      listeners.add(look);
+      void ended.then(({ code }) => {
+        look();
+        settle(() => {
+          reject(new Error(`${command} ended with ${String(code)} before a line matched ${String(pattern)}:\n${told()}`));
+        });
+      });
+      look();
+    });
   return {
     process: child,
     lines,
     errorLines,
-    waitForLine: (pattern, timeoutMs = 30_000) =>
-      new Promise((resolve, reject) => {
-        const settle = (action: () => void): void => {
-          clearTimeout(timer);
-          listeners.delete(look);
-          action();
-        };
-        const look = (): void => {
-          const found = lines.map((line) => pattern.exec(line)).find((match) => match !== null);
-          if (found !== undefined) {
-            settle(() => {
-              resolve(found);
-            });
-          }
-        };
-        const timer = setTimeout(() => {
-          settle(() => {
-            reject(new Error(`no line matched ${String(pattern)} within ${timeoutMs} ms:\n${told()}`));
-          });
-        }, timeoutMs);
-        listeners.add(look);
-        void ended.then(({ code }) => {
-          look();
-          settle(() => {
-            reject(new Error(`${command} ended with ${String(code)} before a line matched ${String(pattern)}:\n${told()}`));
-          });
-        });
-        look();
-      }),
+    waitForLine: (pattern, timeoutMs = 30_000) => waitFor(lines, pattern, timeoutMs),
+    waitForErrorLine: (pattern, timeoutMs = 30_000) => waitFor(errorLines, pattern, timeoutMs),
     stop: async (signal = 'SIGTERM') => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill(signal);

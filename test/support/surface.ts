@@ -1,11 +1,13 @@
-// Owns the two ways in which a person meets Tillside, as one interface for tests: Electron's window, and a page of the browser
-// host in Chromium. Both are the real thing, started as a process of their own that can be killed. Never holds a test.
+// Owns the ways in which a person meets Tillside, as one interface for tests: a page of the browser host in Chromium, and Electron's
+// window, of the built app or, with TILLSIDE_PACKAGED=1, of the packaged one. All are the real thing, started as a process of their own
+// that can be killed. Never holds a test.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startBrowserHost } from './browser-host.ts';
 import { findChromium, launchChromium } from './chromium.ts';
 import { findElectron, launchElectron } from './electron.ts';
+import { launchPackaged, whyNoPackage } from './packaged.ts';
 
 const patienceMs = 20_000;
 
@@ -98,4 +100,44 @@ const inElectron: Surface = {
   },
 };
 
-export const surfaces: readonly Surface[] = [inChromium, inElectron];
+interface HandedOver {
+  readonly name: string;
+  readonly text: string;
+}
+
+const inPackage: Surface = {
+  name: 'packaged',
+  missing: inElectron.missing ?? whyNoPackage(),
+  isRequired: inElectron.isRequired,
+  start: async (dataDirectory, flags = ['--lang', 'en']) => {
+    const { page, watch, kill, close } = await launchPackaged(['--data-dir', dataDirectory, ...flags]);
+    page.setDefaultTimeout(patienceMs);
+    // Nothing reaches into the packaged app's main process, so the file is taken at the page's edge; that such a one is let through to
+    // the disk is tested in Electron.
+    const save: Running['save'] = async (action) => {
+      await page.evaluate(() => {
+        const urls = URL as { createObjectURL: (blob: Blob) => string };
+        const blobs = new Map<string, Blob>();
+        const create = urls.createObjectURL.bind(URL);
+        urls.createObjectURL = (blob) => {
+          const url = create(blob);
+          blobs.set(url, blob);
+          return url;
+        };
+        (window as unknown as { handedOver: Promise<HandedOver> }).handedOver = new Promise((resolve) => {
+          HTMLAnchorElement.prototype.click = function click(this: HTMLAnchorElement) {
+            // The mark at a file's beginning belongs to it.
+            void blobs.get(this.href)?.arrayBuffer().then((bytes) => {
+              resolve({ name: this.download, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) });
+            });
+          };
+        });
+      });
+      await action();
+      return page.evaluate(() => (window as unknown as { handedOver: Promise<HandedOver> }).handedOver);
+    };
+    return { page, complaints: watch.complaints, save, kill, close };
+  },
+};
+
+export const surfaces: readonly Surface[] = [inChromium, isSet('TILLSIDE_PACKAGED') ? inPackage : inElectron];

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Makes an empty folder; the caller removes it. For what outlives one test. */
-export function makeTemporaryDirectory(): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'tillside-test-'));
+/** Makes an empty folder, below the system's own for such things unless said; the caller removes it. For what outlives one test. */
+export function makeTemporaryDirectory(parent = tmpdir()): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(parent, 'tillside-test-'));
   return {
     path,
     remove: () => {

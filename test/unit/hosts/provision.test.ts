@@ -13,8 +13,11 @@ test('a good file is read, ids as numbers or text and whole beyond 2^53', () => 
       profile: { platformUrl: 'https://platform.example.com', clientId: 'till', companyId: '9007199254740993', stockIds: ['1', '2'] },
       clientSecret: 'made-up',
       language: 'pt-BR',
+      device: {},
     },
   });
+  const source = { url: 'http://127.0.0.1:8080/till', publicKey: Buffer.alloc(32, 1).toString('base64') };
+  expect(parseProvision(`${good.slice(0, -1)},"updates":${JSON.stringify(source)},"startsAtSignIn":true,"kiosk":false}`)).toMatchObject({ ok: true, value: { device: { updates: source, startsAtSignIn: true, isKiosk: false } } });
   expect(parseProvision(good.replace(',"language":"pt-BR"', ''))).toMatchObject({ ok: true });
 });
 
@@ -38,6 +41,8 @@ test.each([
   [{ stockIds: [1, 'two'] }, ['stockIds.1: must be a whole number from 0 to 9223372036854775807']],
   [{ language: 'fr' }, ['language: must be "en", "pt-BR" or "es"']],
   [{ secret: 1 }, ['secret: is not a field of this file']],
+  [{ kiosk: 1 }, ['kiosk: must be true or false']],
+  [{ updates: { url: 'http://updates.example.com', publicKey: 'x' } }, ['updates.url: must begin with https:// (http:// only for this machine itself)', 'updates.publicKey: must be an Ed25519 public key: 32 bytes, base64']],
   [{ clientId: undefined, stockIds: undefined }, ['clientId: is missing', 'stockIds: is missing']],
 ])('%j gets one message a field', (change, expected) => {
   expect(messages(change)).toEqual(expected);

@@ -1,0 +1,35 @@
+// Owns Electron's switches (fuses) in what ships: how each is set, how they are set in a packaged program, and that they are read
+// back. Never weakens one for a test. https://www.electronjs.org/docs/latest/tutorial/fuses
+import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
+
+/** What each fuse is set to: the program runs its own code, from its own archive, and nothing that a command line or a variable names. */
+export const shippedFuses = {
+  [FuseV1Options.RunAsNode]: false,
+  [FuseV1Options.EnableCookieEncryption]: true,
+  [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
+  [FuseV1Options.EnableNodeCliInspectArguments]: false,
+  [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
+  [FuseV1Options.OnlyLoadAppFromAsar]: true,
+  [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
+  [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
+  [FuseV1Options.WasmTrapHandlers]: true,
+} as const;
+
+/** The names of the fuses of this program that are not as they should be; empty when all is well. */
+export async function findWrongFuses(program: string): Promise<readonly string[]> {
+  const wire = await getCurrentFuseWire(program);
+  const isRight = (fuse: FuseV1Options): boolean => wire[fuse] === (shippedFuses[fuse] ? FuseState.ENABLE : FuseState.DISABLE);
+  return Object.keys(shippedFuses)
+    .map(Number)
+    .filter((fuse) => !isRight(fuse as FuseV1Options))
+    .map((fuse) => FuseV1Options[fuse] ?? String(fuse));
+}
+
+/** Sets the fuses of a packaged program and reads them back. Throws when one is not as it should be, or is one that this list does not know. */
+export async function setFuses(program: string, isDarwin: boolean): Promise<void> {
+  await flipFuses(program, { version: FuseVersion.V1, resetAdHocDarwinSignature: isDarwin, strictlyRequireAllFuses: true, ...shippedFuses });
+  const wrong = await findWrongFuses(program);
+  if (wrong.length > 0) {
+    throw new Error(`fuses that could not be set: ${wrong.join(', ')}`);
+  }
+}

@@ -1,0 +1,80 @@
+// What is in the packaged folder: what is on the list, and nothing else. Made by `npm run package:dir`; asked for with TILLSIDE_PACKAGED=1.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findWrongFuses, shippedFuses } from '../../build/fuses.ts';
+import { whyShipped } from '../../build/shipped-packages.ts';
+import { packageDirectory, readAsar, whyNoPackage } from '../support/packaged.ts';
+
+const isAsked = !['', '0', 'false', undefined].includes(process.env['TILLSIDE_PACKAGED']);
+const root = resolve(import.meta.dirname, '../..');
+
+interface Bill {
+  readonly specVersion: string;
+  readonly metadata: { readonly component: { readonly version: string } };
+  readonly components: readonly { readonly name: string; readonly version: string; readonly purl: string; readonly hashes?: readonly { readonly content: string }[] }[];
+}
+
+describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () => {
+  const resources = join(packageDirectory, 'resources');
+  const bill = (): Bill => JSON.parse(readFileSync(join(packageDirectory, '..', 'tillside.cdx.json'), 'utf8')) as Bill;
+
+  it('holds the built app, its icons and keytar for this system alone, each with its digest', () => {
+    const files = readAsar(join(resources, 'app.asar'));
+    const allowed = [
+      /^package\.json$/,
+      /^dist\/(?:main\.js|preload\.cjs|checkpoint-worker\.js)$/,
+      /^dist\/icons\/[\w-]+\.(?:png|ico)$/,
+      /^dist\/renderer\/index\.html$/,
+      /^dist\/renderer\/assets\/[\w.-]+\.(?:js|css|svg|woff2|mp3|wav)$/,
+      /^node_modules\/keytar\/(?:package\.json|LICENSE\.md|lib\/keytar\.js|prebuilds\/linux-x64\/keytar\.node)$/,
+    ];
+    expect(files.filter(({ path }) => !allowed.some((pattern) => pattern.test(path))).map(({ path }) => path)).toEqual([]);
+    expect(files.filter(({ path, isUnpacked }) => isUnpacked !== path.endsWith('.node')).map(({ path }) => path)).toEqual([]);
+    expect(files.filter(({ hasIntegrity }) => !hasIntegrity).map(({ path }) => path)).toEqual([]);
+    // Neither a source map nor an address of a developer's machine.
+    const scripts = files.filter(({ path }) => /\.(?:c?js|css)$/.test(path));
+    expect(scripts.filter((file) => file.text().includes('sourceMappingURL=') || file.text().includes(root)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('holds beside the archive what it must, and nothing of whoever developed or tested it', () => {
+    expect(readdirSync(resources).toSorted()).toEqual(['LICENSE.txt', 'THIRD-PARTY-NOTICES.txt', 'app-update.yml', 'app.asar', 'app.asar.unpacked', 'provisioning.schema.json']);
+    expect(readdirSync(join(packageDirectory, 'locales')).toSorted()).toEqual(['en-US.pak', 'es-419.pak', 'es.pak', 'pt-BR.pak']);
+    const names = readdirSync(packageDirectory, { recursive: true }).map(String);
+    expect(names.filter((name) => /default_app|debugging-allowed|electron-gt|playwright|vitest|\.(?:ts|map|test\.\w+)$/.test(name))).toEqual([]);
+    expect(existsSync(join(packageDirectory, 'LICENSE.electron.txt')) && existsSync(join(packageDirectory, 'LICENSES.chromium.html'))).toBe(true);
+  });
+
+  it('has every fuse as it should be, read back from the program', async () => {
+    expect(await findWrongFuses(join(packageDirectory, 'tillside'))).toEqual([]);
+    expect(Object.keys(shippedFuses)).toHaveLength(9);
+  });
+
+  it('says of each package in it why it ships, under which licence, and with which digest; and names none that is not in it', () => {
+    const [electron, ...packages] = bill().components;
+    expect(electron?.name).toBe('electron');
+    expect(electron?.version).toBe(readFileSync(join(packageDirectory, 'version'), 'utf8').trim());
+    expect(packages.map(({ name }) => name).filter((name) => !(name in whyShipped))).toEqual([]);
+    expect(Object.keys(whyShipped).filter((name) => packages.every((one) => one.name !== name))).toEqual([]);
+    const notices = readFileSync(join(resources, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    expect(packages.filter(({ name, version }) => !notices.includes(`\n${name} ${version} (`)).map(({ name }) => name)).toEqual([]);
+    expect(packages.filter(({ hashes }) => !/^[0-9a-f]{128}$/.test(hashes?.[0]?.content ?? '')).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('has no development dependency in it', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
+    const [, ...packages] = bill().components;
+    // Ajv serves both: conf brings it along, and a test judges by it.
+    expect(packages.map(({ name }) => name).filter((name) => name in devDependencies && name !== 'ajv')).toEqual([]);
+    const manifest = JSON.parse(readAsar(join(resources, 'app.asar')).find(({ path }) => path === 'package.json')?.text() ?? '{}') as Record<string, unknown>;
+    expect(manifest).not.toHaveProperty('devDependencies');
+    expect(manifest).not.toHaveProperty('scripts');
+    expect(manifest['version']).toBe(bill().metadata.component.version);
+  });
+
+  it('says so when its runtime is for evaluation only', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
+    const isNamed = readFileSync(join(packageDirectory, 'version'), 'utf8').trim() === devDependencies['electron'];
+    expect(existsSync(join(packageDirectory, 'FOR-EVALUATION-ONLY.txt'))).toBe(!isNamed);
+  });
+});

@@ -1,0 +1,137 @@
+// Owns the packaged app for tests: where it lies, a copy of it that lets itself be driven, and its start. The copy differs from what ships
+// by one empty file (app/hosts/electron/packaged.ts says which); its fuses are those that ship, so that it is driven as a browser is, and
+// not through Node's inspector. Never packages: test/run.ts does.
+import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium, type Page } from 'playwright-core';
+import { startChild, type Child } from './child.ts';
+import { watchPage, type PageWatch } from './page-watch.ts';
+import { makeTemporaryDirectory } from './temporary.ts';
+
+/** Where `npm run package:dir` puts it on Linux. */
+export const packageDirectory = resolve(import.meta.dirname, '../../dist/package/linux-unpacked');
+const patienceMs = 20_000;
+const lookEveryMs = 50;
+
+/** Why the packaged app cannot be tested here; null when it can. */
+export function whyNoPackage(): string | null {
+  if (process.platform !== 'linux') {
+    return 'the packaged app is tested on Linux';
+  }
+  return existsSync(join(packageDirectory, 'tillside')) ? null : 'no packaged app (`npm run package:dir` makes one)';
+}
+
+function linkTree(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) {
+      linkTree(source, target);
+    } else {
+      linkSync(source, target);
+    }
+  }
+}
+
+let drivable: string | null = null;
+
+/** The folder of a copy that lets itself be driven; made once a process, of hard links. */
+export function drivablePackage(): string {
+  if (drivable === null) {
+    const parent = makeTemporaryDirectory(existsSync(packageDirectory) ? join(packageDirectory, '..') : tmpdir());
+    process.once('exit', () => {
+      parent.remove();
+    });
+    drivable = join(parent.path, 'app');
+    linkTree(packageDirectory, drivable);
+    writeFileSync(join(drivable, 'resources', 'debugging-allowed'), '');
+  }
+  return drivable;
+}
+
+export interface PackagedSession {
+  readonly page: Page;
+  readonly watch: PageWatch;
+  readonly child: Child;
+  close(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+export interface PackagedOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Waits for the window: playwright-core hangs when it attaches to a browser whose first page is only coming. */
+async function seePage(port: number): Promise<void> {
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookEveryMs) {
+    const targets = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as readonly { readonly type: string; readonly title: string }[];
+    // Its title stands in the document, so that one that has it has begun to load.
+    if (targets.some(({ type, title }) => type === 'page' && title === 'Tillside')) {
+      return;
+    }
+    await sleep(lookEveryMs);
+  }
+  throw new Error('the packaged app has shown no window');
+}
+
+/** Starts the packaged app with these flags and waits for its window. */
+export async function launchPackaged(flags: readonly string[], { environment = {} }: PackagedOptions = {}): Promise<PackagedSession> {
+  const isRoot = process.getuid?.() === 0;
+  const child = startChild(join(drivablePackage(), 'tillside'), [...(isRoot ? ['--no-sandbox'] : []), '--remote-debugging-port=0', ...flags], { environment });
+  const [, address = '', port = ''] = await child.waitForErrorLine(/^DevTools listening on (ws:\/\/127\.0\.0\.1:(\d+)\/\S+)$/, patienceMs);
+  await seePage(Number(port));
+  const browser = await chromium.connectOverCDP(address, { timeout: patienceMs });
+  const [context] = browser.contexts();
+  if (context === undefined) {
+    throw new Error('the packaged app has no window');
+  }
+  const page = context.pages()[0] ?? (await context.waitForEvent('page', { timeout: patienceMs }));
+  return {
+    page,
+    watch: watchPage(page),
+    child,
+    close: async () => {
+      const { code } = await child.stop();
+      if (code !== 0) {
+        throw new Error(`the packaged app ended with ${String(code)}:\n${child.errorLines.slice(-20).join('\n')}`);
+      }
+    },
+    kill: async () => {
+      await child.stop('SIGKILL');
+    },
+  };
+}
+
+interface AsarEntry {
+  readonly files?: Readonly<Record<string, AsarEntry>>;
+  readonly offset?: string;
+  readonly size?: number;
+  readonly unpacked?: boolean;
+  readonly integrity?: { readonly algorithm: string; readonly hash: string };
+}
+
+export interface AsarFile {
+  readonly path: string;
+  readonly isUnpacked: boolean;
+  readonly hasIntegrity: boolean;
+  readonly text: () => string;
+}
+
+/** The files of an archive (https://github.com/electron/asar#format). */
+export function readAsar(path: string): readonly AsarFile[] {
+  const bytes = readFileSync(path);
+  const start = 8 + bytes.readUInt32LE(4);
+  const header = JSON.parse(bytes.toString('utf8', 16, 16 + bytes.readUInt32LE(12))) as AsarEntry;
+  const list = (entry: AsarEntry, at: string): AsarFile[] =>
+    Object.entries(entry.files ?? {}).flatMap(([name, child]) => {
+      const below = at === '' ? name : `${at}/${name}`;
+      if (child.files !== undefined) {
+        return list(child, below);
+      }
+      const offset = start + Number(child.offset ?? 0);
+      return [{ path: below, isUnpacked: child.unpacked === true, hasIntegrity: child.integrity?.algorithm === 'SHA256', text: () => bytes.toString('utf8', offset, offset + (child.size ?? 0)) }];
+    });
+  return list(header, '');
+}

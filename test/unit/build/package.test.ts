@@ -1,0 +1,108 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { parseProvision } from '../../../app/hosts/provision.ts';
+import { schemaPath, writeProvisioningSchema } from '../../../build/provisioning-schema.ts';
+import { chooseRuntime, findForeignRuntime } from '../../../build/runtime-choice.ts';
+import { whyShipped } from '../../../build/shipped-packages.ts';
+import { packageFolderOf, readShipped, writeBill, writeNotices } from '../../../build/software.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+describe('the runtime of a package', () => {
+  const facts = { kind: 'installers', namedVersion: '45.3.4', evaluationVersion: '42.0.0', overridden: '' } as const;
+
+  test('an installer holds the one that package.json names, whatever else is at hand', () => {
+    expect(chooseRuntime(facts)).toEqual({ ok: true, value: { version: '45.3.4', isForEvaluation: false } });
+    expect(chooseRuntime({ ...facts, overridden: '/elsewhere' })).toMatchObject({ ok: false, failure: expect.stringContaining('ELECTRON_OVERRIDE_DIST_PATH') as string });
+    expect(chooseRuntime({ ...facts, namedVersion: '^45.0.0' })).toMatchObject({ ok: false });
+    expect(findForeignRuntime('42.0.0', '45.3.4')).toContain('42.0.0');
+    expect(findForeignRuntime('45.3.4', '45.3.4')).toBeNull();
+  });
+
+  test('a folder takes the one for evaluation when it is there', () => {
+    expect(chooseRuntime({ ...facts, kind: 'folder', overridden: '/elsewhere' })).toEqual({ ok: true, value: { version: '42.0.0', isForEvaluation: true } });
+    expect(chooseRuntime({ ...facts, kind: 'folder', evaluationVersion: null })).toEqual({ ok: true, value: { version: '45.3.4', isForEvaluation: false } });
+  });
+});
+
+describe('other people’s software', () => {
+  test.each([
+    ['/home/me/till/node_modules/react/index.js', 'node_modules/react'],
+    ['/home/me/till/node_modules/@mantine/core/esm/a.mjs?x', 'node_modules/@mantine/core'],
+    ['\0/home/me/till/node_modules/conf/dist/source/index.js?commonjs-module', 'node_modules/conf'],
+    [String.raw`C:\till\node_modules\a\node_modules\b\index.js`, 'node_modules/a/node_modules/b'],
+    ['/home/me/till/app/main.ts', null],
+    ['\0rolldown/runtime.js', null],
+  ])('%j belongs to %j', (id, folder) => {
+    expect(packageFolderOf(id)).toBe(folder);
+  });
+
+  function lay(manifest: Record<string, unknown>, { locked = '1.0.0', text = 'As you like.' }: { locked?: string; text?: string } = {}): string {
+    const root = temporaryDirectory();
+    const put = (path: string, content: string): void => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    };
+    put('package-lock.json', JSON.stringify({ packages: { 'node_modules/thing': { version: locked, integrity: `sha512-${Buffer.alloc(64, 7).toString('base64')}` } } }));
+    put('node_modules/thing/package.json', JSON.stringify({ name: 'thing', version: '1.0.0', ...manifest }));
+    if (text !== '') {
+      put('node_modules/thing/LICENSE.md', text);
+    }
+    return root;
+  }
+
+  test('is told with its licence, its text and its digest, always in the same words', () => {
+    const packages = readShipped(lay({ license: 'ISC' }), ['node_modules/thing', 'node_modules/thing']);
+    expect(packages).toHaveLength(1);
+    expect(writeNotices(packages)).toContain('thing 1.0.0 (ISC)\n\nAs you like.');
+    const bill = writeBill(packages, { version: '2.0.0', electronVersion: '45.3.4' });
+    expect(JSON.parse(bill)).toMatchObject({
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      components: [{ name: 'electron', version: '45.3.4' }, { name: 'thing', purl: 'pkg:npm/thing@1.0.0', licenses: [{ license: { id: 'ISC' } }], hashes: [{ alg: 'SHA-512', content: '07'.repeat(64) }] }],
+    });
+    expect(writeBill(packages, { version: '2.0.0', electronVersion: '45.3.4' })).toBe(bill);
+  });
+
+  test('stops the packaging when it is not what the lockfile says, or its licence is not told', () => {
+    expect(() => readShipped(lay({ license: 'ISC' }, { locked: '1.0.1' }), ['node_modules/thing'])).toThrow(/npm ci/);
+    expect(() => readShipped(lay({}), ['node_modules/thing'])).toThrow(/names no licence/);
+    expect(() => readShipped(lay({ license: 'ISC' }, { text: '' }), ['node_modules/thing'])).toThrow(/no text/);
+    expect(readShipped(lay({ license: 'MIT', author: 'A. Nonymous' }, { text: '' }), ['node_modules/thing'])[0]?.licenceText).toContain('Copyright (c) A. Nonymous');
+  });
+
+  test('each has a sentence why it ships, and is in the lockfile', () => {
+    const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package-lock.json'), 'utf8')) as { packages: Record<string, unknown> };
+    const names = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
+    names.add('@github/keytar');
+    expect(Object.keys(whyShipped).filter((name) => !names.has(name))).toEqual([]);
+    expect(Object.entries(whyShipped).filter(([, why]) => !/^[A-Za-z].{10,}\.$/.test(why)).map(([name]) => name)).toEqual([]);
+  });
+});
+
+describe("the provisioning file's JSON schema", () => {
+  test('is the one that the app reads by; `npm run schema` writes it', () => {
+    expect(readFileSync(schemaPath, 'utf8')).toBe(writeProvisioningSchema());
+  });
+
+  const good = { platformUrl: 'https://platform.example.com', clientId: 'till', clientSecret: 'made-up', companyId: 1, stockIds: ['7'] };
+  const source = { url: 'https://updates.example.com/till', publicKey: Buffer.alloc(32, 1).toString('base64') };
+  test.each([
+    [good, true],
+    [{ ...good, $schema: 'provisioning.schema.json', language: 'es', updates: source, startsAtSignIn: true, kiosk: false }, true],
+    [{ ...good, companyId: -1 }, false],
+    [{ ...good, stockIds: [] }, false],
+    [{ ...good, language: 'fr' }, false],
+    [{ ...good, kiosk: 'yes' }, false],
+    [{ ...good, updates: { url: source.url } }, false],
+    [{ ...good, updates: { ...source, publicKey: 'abc' } }, false],
+    [{ ...good, updates: { ...source, url: 'ftp://updates.example.com' } }, false],
+    [{ ...good, unknown: 1 }, false],
+    [{ ...good, clientSecret: '' }, false],
+  ])('judges %j as the app does', (document, isGood) => {
+    const judge = new Ajv2020({ strict: false, formats: { uri: true } }).compile(JSON.parse(writeProvisioningSchema()) as object);
+    expect(judge(document)).toBe(isGood);
+    expect(parseProvision(JSON.stringify(document)).ok).toBe(isGood);
+  });
+});
