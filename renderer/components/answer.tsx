@@ -1,24 +1,21 @@
 // Owns what stands below the field: the found products, the several that fit, or which of the three misses it is. Never
 // mixes the misses up: unknown, not copied yet and unreadable differ in shape, colour and words.
-import { Loader, Progress } from '@mantine/core';
+import { Progress } from '@mantine/core';
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import type { LookupAnswer, ProductHit } from '../../app/contract/contract.ts';
 import { useLookup, usePlaceOfHit, useStockIds, useTerminal, useWords } from '../context.tsx';
-import { passedDeadline } from '../formats/code-facts.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { countProducts, groupByProduct } from '../formats/products.ts';
 import { cutText } from '../formats/texts.ts';
 import { formatWait } from '../formats/times.ts';
 import { useNow } from '../now.ts';
+import { Asking } from './asking.tsx';
 import { CodeRead } from './code-read.tsx';
 import { FailureText } from './failure-text.tsx';
 import { CopyingIcon, QuestionIcon, ScanIcon, UnreadableIcon, WarningIcon } from './icons.tsx';
-import { Age, Quantity, useAgeWords, usePauseWords } from './quantity.tsx';
+import { Age, Quantity } from './quantity.tsx';
 import { ResultCard } from './result-card.tsx';
-import { formatQuantity, formatUnit } from '../formats/units.ts';
-
-/** A longer text is shown cut. */
-const shownCharacters = 80;
+import { shownCharacters, useSpoken } from './spoken-answer.ts';
 
 type AnswerOf<Kind extends LookupAnswer['kind']> = Extract<LookupAnswer, { kind: Kind }>;
 
@@ -41,31 +38,6 @@ function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
       {children}
     </section>
   );
-}
-
-/** One line on whether the platform was asked as well. */
-function Asking({ asked, finding }: { readonly asked: boolean; readonly finding: 'asked' | 'notFoundYet' }): ReactElement {
-  const { t } = useWords();
-  const improvement = useLookup((lookup) => lookup.improvement);
-  const failure = useLookup((lookup) => lookup.improvementFailure);
-  const isOffline = useTerminal((state) => state.connection.state === 'offline');
-  const pause = usePauseWords();
-  if (improvement === 'asking') {
-    return (
-      <p className="miss-asking">
-        <Loader size="sm" /> {pause ?? t('miss.asking')}
-      </p>
-    );
-  }
-  if (failure !== null) {
-    return (
-      <div className="miss-asking">
-        <p>{t('miss.notAsked')}</p>
-        <FailureText failure={failure} />
-      </div>
-    );
-  }
-  return <p className="miss-asking">{asked ? t(`miss.${finding}`) : isOffline ? t('miss.offline') : ''}</p>;
 }
 
 function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): ReactElement {
@@ -190,29 +162,6 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
         </Miss>
       );
   }
-}
-
-/** One sentence for those who hear the screen. */
-function useSpoken(answer: LookupAnswer | null): string {
-  const { t, language } = useWords();
-  const age = useAgeWords();
-  const now = useNow();
-  const stockIds = useStockIds();
-  const chosenStockId = useLookup((lookup) => lookup.chosenStockId);
-  if (answer === null) {
-    return '';
-  }
-  if (answer.kind === 'several') {
-    return t('several.title', { count: countProducts(answer.hits) });
-  }
-  const card = answer.kind === 'found' ? groupByProduct(answer.cards, stockIds, chosenStockId)[0]?.first : undefined;
-  if (answer.kind !== 'found' || card === undefined) {
-    return `${t(`miss.${answer.kind === 'found' ? 'unknown' : answer.kind}.title`)}: ${cutText(answer.text, shownCharacters)}`;
-  }
-  const { amount } = card.balance;
-  // What should stop a sale must not be only seen.
-  const passed = (answer.read?.facts ?? []).flatMap((fact) => passedDeadline(fact, now) ?? []).map((deadline) => `${t(`read.fact.${deadline}`)}: ${t(`read.passed.${deadline}`)}. `);
-  return `${passed.join('')}${card.name}: ${amount === null ? '' : `${formatQuantity(amount, card.unit, language)} ${formatUnit(card.unit, amount, language)}, `}${age(card.balance)}`;
 }
 
 /** The answer of the newest scan. */

@@ -1,0 +1,31 @@
+// Owns the line below a miss that says whether the platform was asked as well, and what became of it. Never asks.
+import { Loader } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useLookup, useTerminal, useWords } from '../context.tsx';
+import { FailureText } from './failure-text.tsx';
+import { usePauseWords } from './quantity.tsx';
+
+/** One line on whether the platform was asked as well. */
+export function Asking({ asked, finding }: { readonly asked: boolean; readonly finding: 'asked' | 'notFoundYet' }): ReactElement {
+  const { t } = useWords();
+  const improvement = useLookup((lookup) => lookup.improvement);
+  const failure = useLookup((lookup) => lookup.improvementFailure);
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const pause = usePauseWords();
+  if (improvement === 'asking') {
+    return (
+      <p className="miss-asking">
+        <Loader size="sm" /> {pause ?? t('miss.asking')}
+      </p>
+    );
+  }
+  if (failure !== null) {
+    return (
+      <div className="miss-asking">
+        <p>{t('miss.notAsked')}</p>
+        <FailureText failure={failure} />
+      </div>
+    );
+  }
+  return <p className="miss-asking">{asked ? t(`miss.${finding}`) : isOffline ? t('miss.offline') : ''}</p>;
+}
