@@ -46,7 +46,7 @@ const longestText = 100_000;
 
 const couponQuerySchema = z.object({ filter: couponFilterSchema, term: z.string() });
 const typedSchema = z.record(z.string(), z.string());
-const queueFilterNames = Object.keys(queueFilters) as [QueueFilter, ...QueueFilter[]];
+const queueQuerySchema = z.object({ filter: z.enum(Object.keys(queueFilters) as [QueueFilter, ...QueueFilter[]]), term: z.string() });
 
 /** A part that is one value of a store. */
 function partOf<State, Value>(store: StoreApi<State>, read: (state: State) => Value, schema: z.ZodType<Value>, restore: (value: Value, state: State) => void): Part {
@@ -91,7 +91,7 @@ export function openKeptDrafts(place: DraftPlace, { lookup, stock, coupons, queu
     lookup: partOf(lookup, ({ text }) => text, z.string(), (text, { type }) => type(text)),
     stock: partOf(stock, ({ query }) => query, stockQuerySchema, (query, { choose }) => choose(query)),
     coupons: partOf(coupons.list, ({ filter }) => filter, couponQuerySchema, (filter, { choose }) => choose(filter)),
-    queue: partOf(queue.list, ({ filter }) => filter, z.enum(queueFilterNames), (filter, { choose }) => choose(filter)),
+    queue: partOf(queue.list, ({ filter }) => filter, queueQuerySchema, (filter, { choose }) => choose(filter)),
     typed: partOf(drafts, ({ typed }) => typed, typedSchema, (typed, { type }) => {
       for (const [field, text] of Object.entries(typed)) {
         type(field, text);
@@ -108,8 +108,9 @@ export function openKeptDrafts(place: DraftPlace, { lookup, stock, coupons, queu
 
   function restore(): void {
     const kept = keptSchema.safeParse(JSON.parse(place.read() ?? 'null'));
-    for (const [name, value] of Object.entries(kept.data?.whose === whose ? kept.data.parts : {})) {
-      parts[name]?.restore(value);
+    const theirs = kept.data?.whose === whose ? kept.data.parts : {};
+    for (const [name, { restore: take }] of Object.entries(parts)) {
+      take(theirs[name]);
     }
   }
 

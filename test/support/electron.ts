@@ -33,6 +33,22 @@ export interface ElectronSession {
   kill(): Promise<void>;
 }
 
+/** Why tests in Electron are skipped; null when they are not, or when their absence is a failure. */
+export function whyNoElectron(): string | null {
+  const found = findElectron();
+  const isRequired = !['', '0', 'false', undefined].includes(process.env['TILLSIDE_REQUIRE_ELECTRON']);
+  return 'missing' in found && !isRequired ? found.missing : null;
+}
+
+/** The command that starts an app in Electron, the built one unless told, with these flags and without a debugger. Throws when there is no runtime. */
+export function electronCommand(flags: readonly string[], app = root): { readonly path: string; readonly parameters: readonly string[] } {
+  const found = findElectron();
+  if ('missing' in found) {
+    throw new Error(found.missing);
+  }
+  return { path: found.executablePath, parameters: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), app, ...flags] };
+}
+
 /** Starts the built app in Electron with these flags and waits for its window. Throws when there is no runtime. */
 export async function launchElectron(flags: readonly string[]): Promise<ElectronSession> {
   const found = findElectron();

@@ -87,8 +87,9 @@ export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOp
     }
   });
 
-  contents.on('will-navigate', ({ url }) => {
-    // Every navigation is prevented (lockdown.ts); these two addresses are how a page without a script says what was pressed.
+  contents.on('will-frame-navigate', ({ url }) => {
+    // Every navigation is prevented (lockdown.ts), so that no further event tells of it; these two addresses are how a page without a script
+    // says what was pressed.
     if (isSafe && url === `${pageOrigin}${safeScreenActions.tryAgain}`) {
       fallsMs = [];
       load(home);

@@ -1,0 +1,180 @@
+// The proof, in real Electron, that a page which is killed or hangs comes back where it was with what was typed, that one which falls again and
+// again makes way for the safe screen, and that a second start shows the first. R1 to R4 are those of hosts/electron/page-keeper.ts.
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { mkdirSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { startChild } from '../../support/child.ts';
+import { launchElectron, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { electronCommand } from '../../support/electron.ts';
+
+const missing = whyNoElectron();
+const backWithinMs = 2_000;
+
+let session: ElectronSession | null = null;
+afterEach(async () => {
+  await session?.kill();
+  session = null;
+});
+
+/** Runs in the page that the window shows now, which Playwright has lost sight of once it fell over. */
+function inPage<Value>({ application }: ElectronSession, script: string): Promise<Value> {
+  return application.evaluate(({ BrowserWindow }, source) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(source) as Promise<unknown>, script) as Promise<Value>;
+}
+
+/** Ends the page's process from outside, as the system would that is out of memory; answers how many milliseconds until this was there again. */
+function killPage({ application }: ElectronSession, selector: string): Promise<number> {
+  return application.evaluate(async ({ BrowserWindow }, wanted) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    if (contents === undefined) {
+      throw new Error('no window');
+    }
+    const begunMs = performance.now();
+    const loaded = new Promise((resolve) => contents.once('did-finish-load', resolve));
+    process.kill(contents.getOSProcessId(), 'SIGKILL');
+    await loaded;
+    while (!(await contents.executeJavaScript(`document.querySelector(${JSON.stringify(wanted)}) !== null`))) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return performance.now() - begunMs;
+  }, selector);
+}
+
+test.skipIf(missing !== null)('a page that is killed is back within two seconds where it was, with what was typed and without a secret (R1)', async () => {
+  session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en']);
+  const { page } = session;
+  await page.getByRole('button', { name: 'Connect to a platform' }).click();
+  await page.getByRole('textbox', { name: 'Platform address' }).fill('https://platform.example.com');
+  await page.getByRole('textbox', { name: 'Client ID' }).fill('till');
+  await page.getByLabel('Client secret', { exact: true }).fill('a secret that is made up');
+  await page.getByRole('textbox', { name: 'Company' }).fill('9007199254740993');
+  expect(await page.evaluate(() => JSON.stringify({ ...window.sessionStorage, ...window.localStorage }))).not.toContain('made up');
+
+  expect(await killPage(session, 'button')).toBeLessThan(backWithinMs);
+  await inPage(session, `[...document.querySelectorAll('button')].find((one) => one.textContent.includes('Connect to a platform')).click()`);
+  const typed = await inPage<Record<string, string>>(session, `Object.fromEntries([...document.querySelectorAll('input')].map((one) => [one.name, one.value]))`);
+  expect(typed).toMatchObject({ platformUrl: 'https://platform.example.com', clientId: 'till', clientSecret: '', companyId: '9007199254740993' });
+});
+
+test.skipIf(missing !== null)('the lookup field, the filters and the screen are kept too (R1)', async () => {
+  session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en', '--training']);
+  const { page } = session;
+  await page.getByRole('textbox', { name: 'Barcode, code or name' }).fill('caf');
+  await page.getByRole('link', { name: 'Stock', exact: true }).click();
+  await page.getByRole('main', { name: 'Stock' }).getByRole('textbox').first().fill('agua');
+  await expect.poll(() => page.evaluate(() => window.sessionStorage.getItem('drafts'))).toContain('agua');
+
+  expect(await killPage(session, 'main')).toBeLessThan(backWithinMs);
+  await expect.poll(() => inPage<string>(session as ElectronSession, 'location.hash')).toBe('#stock');
+  await expect.poll(() => inPage<string>(session as ElectronSession, `document.querySelector('main input').value`)).toBe('agua');
+  await inPage(session, `location.hash = '#lookup'`);
+  await expect.poll(() => inPage<string[]>(session as ElectronSession, `[...document.querySelectorAll('input')].map((one) => one.value)`)).toContain('caf');
+});
+
+test.skipIf(missing !== null)('a page that hangs is ended when a person goes on pressing, and is back within two seconds (R4)', async () => {
+  session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en']);
+  const { application } = session;
+  await session.page.getByRole('button', { name: 'Practice store' }).waitFor();
+  const told = await application.evaluate(async ({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    if (contents === undefined) {
+      throw new Error('no window');
+    }
+    const begunMs = performance.now();
+    let [endedMs, backMs] = [0, 0];
+    contents.once('render-process-gone', () => (endedMs = performance.now()));
+    contents.once('did-finish-load', () => (backMs = performance.now()));
+    // It hangs for good, and is never answered.
+    void contents.executeJavaScript('for (;;) {}').catch(() => undefined);
+    while (backMs === 0 && performance.now() - begunMs < 20_000) {
+      contents.sendInputEvent({ type: 'keyDown', keyCode: 'a' });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    return { noticedMs: endedMs - begunMs, backMs: backMs - endedMs };
+  });
+  expect(told.noticedMs).toBeGreaterThan(3_500);
+  expect(told.noticedMs).toBeLessThan(8_000);
+  expect(told.backMs).toBeGreaterThan(0);
+  expect(told.backMs).toBeLessThan(backWithinMs);
+});
+
+test.skipIf(missing !== null)('a page that is busy while nobody presses is left alone (R4)', async () => {
+  session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en']);
+  const { application, page } = session;
+  await page.getByRole('button', { name: 'Practice store' }).waitFor();
+  const pid = await application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId());
+  await application.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()[0]?.webContents.sendInputEvent({ type: 'keyDown', keyCode: 'a' });
+  });
+  // As long as a dialog of the system may be open over a page.
+  await page.evaluate(() => {
+    const begunMs = performance.now();
+    while (performance.now() - begunMs < 7_000);
+  });
+  expect(await application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId())).toBe(pid);
+});
+
+test.skipIf(missing !== null)('the third fall within a minute brings the safe screen, in the language of the terminal; trying again brings the app back (R2)', async () => {
+  session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'pt-BR']);
+  await session.page.getByRole('button', { name: 'Loja de treino' }).waitFor();
+  await killPage(session, 'button');
+  await killPage(session, 'button');
+  expect(await killPage(session, 'h1')).toBeLessThan(backWithinMs);
+  const shown = await inPage<{ text: string; scripts: number; height: number }>(
+    session,
+    `({ text: document.body.innerText, scripts: document.scripts.length, height: Math.min(...[...document.links].map((one) => one.getBoundingClientRect().height)) })`,
+  );
+  expect(shown.text).toContain('A janela parou de funcionar');
+  expect(shown.text).toContain('Nada foi perdido');
+  expect(shown.scripts).toBe(0);
+  expect(shown.height).toBeGreaterThanOrEqual(44);
+
+  await inPage(session, `[...document.links].find((one) => one.textContent === 'Tentar de novo').click()`).catch(() => undefined);
+  await expect.poll(() => inPage<string>(session as ElectronSession, 'document.body.innerText').catch(() => ''), { timeout: 10_000 }).toContain('Loja de treino');
+  // It counts anew: the next fall brings the app back, not the safe screen.
+  await killPage(session, 'button');
+  expect(await inPage<string>(session, 'document.body.innerText')).toContain('Loja de treino');
+});
+
+test.skipIf(missing !== null)('the safe screen ends the app when a person says so (R2)', async () => {
+  session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'es']);
+  await session.page.getByRole('button', { name: 'Tienda de práctica' }).waitFor();
+  for (const selector of ['button', 'button', 'h1']) {
+    await killPage(session, selector);
+  }
+  const ended = new Promise<number | null>((resolve) => session?.application.process().once('exit', resolve));
+  await inPage(session, `[...document.links].find((one) => one.textContent === 'Salir de Tillside').click()`).catch(() => undefined);
+  expect(await ended).toBe(0);
+});
+
+test.skipIf(missing !== null)('a second start shows the window of the first and ends in words; after kill -9 nothing is in the way', async () => {
+  const directory = temporaryDirectory();
+  session = await launchElectron(['--data-dir', directory, '--lang', 'en']);
+  const { application } = session;
+  await application.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()[0]?.minimize();
+  });
+  const command = electronCommand(['--data-dir', directory, '--lang', 'es']);
+  const second = startChild(command.path, command.parameters);
+  await expect.poll(() => second.process.exitCode, { timeout: 20_000 }).toBe(1);
+  expect(second.errorLines.join('\n')).toContain('Tillside ya está en ejecución');
+  await expect.poll(() => application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMinimized())).toBe(false);
+  expect(await application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+
+  await session.kill();
+  session = await launchElectron(['--data-dir', directory, '--lang', 'en']);
+  await session.page.getByRole('button', { name: 'Practice store' }).waitFor();
+});
+
+test.skipIf(missing !== null)('a directory that the browser host holds is refused in words', async () => {
+  const directory = temporaryDirectory();
+  mkdirSync(directory, { recursive: true });
+  const held = new DatabaseSync(join(directory, 'instance.lock'));
+  held.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+  const command = electronCommand(['--data-dir', directory, '--lang', 'en']);
+  const child = startChild(command.path, command.parameters);
+  await expect.poll(() => child.errorLines.join('\n'), { timeout: 20_000 }).toContain('already running with this data directory');
+  await child.stop('SIGKILL');
+  held.close();
+});

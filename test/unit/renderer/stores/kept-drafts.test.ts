@@ -1,0 +1,95 @@
+// Owns the proof that what was typed comes back to whom typed it, in a new page, and to nobody else; and that a place that cannot be used, or holds
+// something else, is no reason to fail.
+import { expect, test } from 'vitest';
+import { createCouponStores } from '../../../../renderer/stores/coupons.ts';
+import { createDraftStore } from '../../../../renderer/stores/drafts.ts';
+import { openKeptDrafts, type DraftPlace, type DraftStores } from '../../../../renderer/stores/kept-drafts.ts';
+import { createLookupStore } from '../../../../renderer/stores/lookup.ts';
+import { createQueueStores } from '../../../../renderer/stores/queue.ts';
+import { createStockStore } from '../../../../renderer/stores/stock.ts';
+import { createHeldWall } from './held-wall.ts';
+
+function createPlace(): DraftPlace & { text: string | null } {
+  return {
+    text: null,
+    read() {
+      return this.text;
+    },
+    write(text) {
+      this.text = text;
+    },
+  };
+}
+
+/** The stores of one page. */
+function openPage(): DraftStores {
+  const { wall } = createHeldWall();
+  const never = (): (() => void) => () => undefined;
+  return {
+    lookup: createLookupStore(wall, () => false, never),
+    stock: createStockStore(wall, never),
+    coupons: createCouponStores(wall, () => undefined, never),
+    queue: createQueueStores(wall),
+    drafts: createDraftStore(),
+  };
+}
+
+function typeEverything(page: DraftStores): void {
+  page.lookup.getState().type('café');
+  page.stock.getState().choose({ amount: 'zero', term: 'água' });
+  page.coupons.list.getState().choose({ ...page.coupons.list.getState().filter, filter: 'waiting', term: 'x' });
+  page.drafts.getState().type('restore.userId', '703');
+}
+
+function seen({ lookup, stock, coupons, drafts }: DraftStores): unknown {
+  return { text: lookup.getState().text, query: stock.getState().query, filter: coupons.list.getState().filter, typed: drafts.getState().typed };
+}
+
+test('the same person finds everything in a new page; another one nothing, and nothing of it stays', () => {
+  const place = createPlace();
+  const first = openPage();
+  openKeptDrafts(place, first).take('ana');
+  typeEverything(first);
+  const after = openPage();
+  openKeptDrafts(place, after).take('ana');
+  expect(seen(after)).toEqual(seen(first));
+
+  const others = openPage();
+  openKeptDrafts(place, others).take('rui');
+  expect(seen(others)).toEqual(seen(openPage()));
+  expect(place.text).not.toContain('café');
+});
+
+test('only the first to be here gets what was kept; whoever comes next in the same page does not', () => {
+  const place = createPlace();
+  const first = openPage();
+  openKeptDrafts(place, first).take('ana');
+  typeEverything(first);
+  const page = openPage();
+  const kept = openKeptDrafts(place, page);
+  kept.take('');
+  kept.take('ana');
+  expect(seen(page)).toEqual(seen(openPage()));
+});
+
+test.each(['', 'null', '[]', '{"whose":"ana"}', '{"whose":"ana","parts":{"lookup":5,"stock":{"amount":"all of it"},"coupons":null,"queue":"toString","typed":[1],"__proto__":{"x":1},"constructor":"y"}}', '{'])('what makes no sense (%j) restores nothing', (text) => {
+  const place = createPlace();
+  place.text = text;
+  const page = openPage();
+  openKeptDrafts(place, page).take('ana');
+  expect(seen(page)).toEqual(seen(openPage()));
+});
+
+test('a place that throws, or is too small, costs nothing but the draft', () => {
+  const page = openPage();
+  const fails = (): never => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  openKeptDrafts({ read: fails, write: fails }, page).take('ana');
+  typeEverything(page);
+  const place = createPlace();
+  const huge = openPage();
+  openKeptDrafts(place, huge).take('ana');
+  huge.drafts.getState().type('restore.userId', 'x'.repeat(200_000));
+  expect(place.text).toBe('');
+});
