@@ -107,6 +107,19 @@ export interface Desktop {
   showWindow(): void;
 }
 
+/** What a machine says of itself, for the support technician; without anything that a person typed. */
+export interface MachineFacts {
+  /** The operating system, its release and the processor's kind, in one line. */
+  readonly system: string;
+  readonly versions: readonly { readonly name: string; readonly version: string }[];
+  readonly memoryBytes: number;
+  readonly freeMemoryBytes: number;
+  /** On the disk of the data directory; null when the system does not say. */
+  readonly freeDiskBytes: number | null;
+  /** What lies in the data directory, by its path in there. */
+  readonly files: readonly { readonly name: string; readonly bytes: number }[];
+}
+
 export interface Shell {
   readonly host: 'electron' | 'browser';
   readonly version: string;
@@ -118,6 +131,12 @@ export interface Shell {
   offsetMinutes(at: number): number;
   /** Writes one line for the support technician. Details never hold a secret. */
   log(level: 'info' | 'warning' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
+  /** The log's lines, oldest first; absent where nothing keeps them. */
+  readLog?(): readonly string[];
+  /** Absent where there is no machine of its own. */
+  machine?(): Promise<MachineFacts>;
+  /** True when a technician has started the app so that nothing leaves this terminal by itself. */
+  readonly isSafeMode?: boolean;
   /** Starts the embedded platform on loopback with its data in this folder. */
   startPractice(directory: string): Promise<PracticePlatform>;
   /**

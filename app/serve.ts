@@ -52,6 +52,7 @@ try {
     provision,
     forgetPin: flags.forgetPin,
     training: flags.training,
+    isSafeMode: flags.safeMode,
     checkpointWorkerPath: fileURLToPath(new URL('storage/checkpoint-worker.ts', import.meta.url)),
     openStore: ({ cwd, name }) => new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
   });

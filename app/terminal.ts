@@ -25,6 +25,7 @@ import { noVault, vaultUnder } from './session/vaults.ts';
 import { openSettings } from './settings.ts';
 import { createShownCards } from './shown-cards.ts';
 import { StorageError } from './storage/database.ts';
+import { createSupportHandlers } from './support.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 import { createWorkspaceHandlers } from './workspace-handlers.ts';
 
@@ -142,6 +143,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       companion: companion.state(),
       allowance: { limit, used, pausedUntil: pausedForMs > 0 ? Math.round(clock.now() + pausedForMs) : null },
       lock: oversight.state(),
+      isSafeMode: shell.isSafeMode === true,
       notices: [...notices],
     };
   }
@@ -476,6 +478,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     ...companion.handlers,
     ...profileRoom.handlers,
     ...oversight.handlers,
+    ...createSupportHandlers({ ports, settings, profiles, snapshot, open: () => workspace }),
     ...createPracticeHandlers({ shell, changed, open: () => (practice === null || workspace === null ? null : { platform: practice, workspace }) }),
     ...createWorkspaceHandlers({ withWorkspace, show: (open, product) => cards.show(open, product), readAllowance: (open) => readAllowance(open, settings.get().allowanceLimits, clock) }),
   };

@@ -59,6 +59,12 @@ export interface WorkspaceTarget {
   readonly scaleLayouts: () => readonly ScaleLayout[];
 }
 
+export interface PlatformClock {
+  readonly aheadMs: number;
+  /** When that was, by this machine's clock. */
+  readonly at: number;
+}
+
 export interface Workspace {
   readonly target: WorkspaceTarget;
   readonly exchange: Exchange;
@@ -76,6 +82,8 @@ export interface Workspace {
   /** Where a damaged queue.db now lies; null when all was well. */
   readonly queueSetAside: string | null;
   readonly waitingPlaces: WaitingPlaces;
+  /** By how much this machine's clock is ahead of the platform's, by its last answer that told its time, to about a second; null before that. */
+  platformClock(): PlatformClock | null;
   /** Whose updates are made and shown now; null when nobody is signed in. */
   owner(): Owner | null;
   /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
@@ -116,6 +124,7 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
   const { onChange, onCardsChange, onRebuilt } = listeners;
   const { clock, random, http, shell } = ports;
   const { database } = queueDatabase;
+  const isCalm = shell.isSafeMode === true;
 
   const sendLog = openSendLog(database);
   if (queueDatabase.replaced !== null) {
@@ -127,7 +136,10 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
     void touch(exchange, budget, 'catalogue');
   });
   const closing = new AbortController();
-  const exchange = createExchange(http, target.platformUrl, connection, closing.signal, () => clock.now());
+  let platformClock: PlatformClock | null = null;
+  const exchange = createExchange(http, target.platformUrl, connection, closing.signal, () => clock.now(), (platformTime, receivedAt) => {
+    platformClock = { aheadMs: receivedAt - platformTime, at: receivedAt };
+  });
   const requestToken = createTokenRequest(exchange, budget);
   const session = createSession({
     clock,
@@ -216,6 +228,7 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
     connection,
     owner,
     settingsRead: keepSettings,
+    isCalm,
     log: (message, details) => {
       shell.log('info', `queue: ${message}`, details);
     },
@@ -229,7 +242,7 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
 
   function resume(): void {
     queue.resume();
-    if (session.user() === null) {
+    if (session.user() === null || isCalm) {
       catalogue.stop();
       couponReading.stop();
     } else {
@@ -248,7 +261,7 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
     onCardsChange();
   });
   connection.onChange((state) => {
-    if (state.state === 'online' && session.user() !== null) {
+    if (state.state === 'online' && session.user() !== null && !isCalm) {
       catalogue.resume();
       couponReading.start();
     }
@@ -281,6 +294,7 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
     catalogue,
     queueSetAside: queueDatabase.replaced,
     waitingPlaces,
+    platformClock: () => platformClock,
     owner,
     readCoupons,
     abort: () => {

@@ -19,6 +19,7 @@ import { shelfLabelSchema } from './shelf-label.ts';
 import { keptProfileSchema, mostProfiles, profileIdSchema, profileNameSchema, profileSchema } from './profiles.ts';
 import { scaleLayoutsSchema, scanFaultSchema, scanReadSchema } from './scan.ts';
 import { scannerSettingsSchema, soundsSchema } from './scanner.ts';
+import { diagnosticsSchema, supportBundleSchema } from './support.ts';
 
 // ---- Small things ------------------------------------------------------------------------------------------------
 
@@ -90,7 +91,7 @@ export const queueStateSchema = z.strictObject({
   parked: count,
   delivered: count,
   /** Why the pending ones are not leaving just now; null when nothing holds them. */
-  heldBy: z.enum(['offline', 'signIn', 'otherUser', 'allowance', 'retry']).nullable(),
+  heldBy: z.enum(['offline', 'signIn', 'otherUser', 'allowance', 'retry', 'safeMode']).nullable(),
   /** When the next sending is tried, if that is known. */
   nextTryAt: instant.nullable(),
   /** Updates that wait for another user or company, and the users who made them. */
@@ -143,6 +144,8 @@ export const terminalStateSchema = z.strictObject({
   allowance: allowanceStateSchema,
   /** The manager's lock. */
   lock: lockStateSchema,
+  /** A technician has started the app so that nothing is sent or copied by itself. */
+  isSafeMode: z.boolean(),
   notices: z.array(noticeSchema).max(20),
 });
 export type TerminalState = z.infer<typeof terminalStateSchema>;
@@ -404,6 +407,10 @@ export const invokes = {
   'allowance:read': { input: nothing, output: allowanceReadingSchema },
   /** Starts a new full listing now. */
   'catalogue:copy': { input: nothing, output: nothing },
+  /** What the support technician asks first, read on this machine alone; the keychain answers or is given up within 3 s. */
+  'support:diagnose': { input: nothing, output: diagnosticsSchema },
+  /** Everything that helps to answer a question, in one text without secrets. */
+  'support:readBundle': { input: nothing, output: supportBundleSchema },
   /** Opens what is locked, for as long as was chosen. Fails with `pinWrong` or `pinWaits`, which tell how long to wait. */
   'lock:unlock': { input: z.strictObject({ pin: pinSchema }), output: nothing },
   'lock:lockNow': { input: nothing, output: nothing },

@@ -77,6 +77,8 @@ export const channelRules = {
   'stock:browse': 'free',
   'stock:export': 'free',
   'allowance:read': 'free',
+  'support:diagnose': 'free',
+  'support:readBundle': 'free',
   'catalogue:copy': 'free',
   'lock:setPin': 'free',
   'lock:unlock': 'free',

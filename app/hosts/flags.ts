@@ -17,9 +17,14 @@ export interface Flags {
   /** For a technician: the manager's PIN is given up. */
   readonly forgetPin: boolean;
   readonly training: boolean;
+  /** For a technician: nothing is sent or copied by itself, and no graphics hardware is used. */
+  readonly safeMode: boolean;
+  /** Electron only: what runs already shows its companion bar, or hides it. */
+  readonly companion: boolean;
 }
 
 export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR|es] [--provision FILE] [--forget-pin] [--training]
+                [--companion] [--safe-mode]
 
   --data-dir DIR     keep this terminal's data here; default: a folder "Tillside" among the user's own
   --port N           browser host only: listen on this port of 127.0.0.1; default: any free one
@@ -28,6 +33,8 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
                      {"platformUrl", "clientId", "clientSecret", "companyId", "stockIds": [...], "language"?}
   --forget-pin       remove the manager's PIN, when nobody knows it any more; this is written to the list of who did what
   --training         open the practice store
+  --companion        Electron only: call the companion bar of the Tillside that is running, for a desktop that gives it no shortcut
+  --safe-mode        send and copy nothing by itself, and leave graphics hardware, companion bar and tray alone
   --help             these lines
 `;
 
@@ -38,6 +45,8 @@ const options = {
   provision: { type: 'string' },
   'forget-pin': { type: 'boolean' },
   training: { type: 'boolean' },
+  'safe-mode': { type: 'boolean' },
+  companion: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
 
@@ -86,5 +95,7 @@ export function parseFlags(args: readonly string[], { ignoreUnknown }: FlagsOpti
     provisionPath: provision === null ? null : resolve(provision),
     forgetPin: values['forget-pin'] === true,
     training,
+    safeMode: values['safe-mode'] === true,
+    companion: values['companion'] === true,
   });
 }

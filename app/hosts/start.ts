@@ -13,6 +13,7 @@ import { openTerminal, type Terminal } from '../terminal.ts';
 import { startTrainingPlatform } from '../training/server.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { openLog } from './log-file.ts';
+import { readMachine } from './machine.ts';
 import { createNodeClock, createNodeRandom, offsetMinutes } from './node-ports.ts';
 import { openSettings, type JsonStore, type JsonStoreOptions } from './settings-file.ts';
 
@@ -27,6 +28,8 @@ export interface StartOptions {
   readonly forgetPin: boolean;
   /** Opens the practice store unless it is open already. */
   readonly training: boolean;
+  /** Sends and copies nothing by itself. */
+  readonly isSafeMode: boolean;
   /** Opens an address in the system's browser; absent where the page can do so by itself. */
   readonly openInBrowser?: (url: string) => void;
   /** What lies around the page, where there is such a thing. */
@@ -78,9 +81,9 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
   const lock = await takeDirectory(dataDirectory);
   try {
     const clock = createNodeClock();
-    const log = openLog({ dataDirectory, now: () => clock.now() });
+    const { write: log, lines } = openLog({ dataDirectory, now: () => clock.now() });
     const { settingsFile, store, setAside } = openSettings(dataDirectory, clock.now(), options.openStore);
-    log('info', 'starting', { version, host: options.host });
+    log('info', 'starting', { version, host: options.host, isSafeMode: options.isSafeMode });
     if (setAside !== null) {
       log('warning', 'settings file was damaged and is set aside', { path: setAside });
     }
@@ -98,6 +101,9 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         systemLanguage: options.systemLanguage,
         offsetMinutes,
         log,
+        readLog: lines,
+        machine: () => readMachine(dataDirectory),
+        isSafeMode: options.isSafeMode,
         startPractice: (directory) => startTrainingPlatform({ directory: prepareDataDirectory(directory) }),
         checkpoint: (path) => checkpoints.checkpoint(path),
         ...(options.openInBrowser === undefined ? {} : { openInBrowser: options.openInBrowser }),

@@ -4,7 +4,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Http, HttpRequest, HttpResponse } from '../ports.ts';
-import { failureOf, isPage } from './answer.ts';
+import { failureOf, isPage, readPlatformTime } from './answer.ts';
 import type { Connection } from './connection.ts';
 
 /** A whole exchange is given up after this long; a cashier has looked elsewhere by then. */
@@ -24,8 +24,12 @@ export interface ExchangeRequest {
 
 export type Exchange = (request: ExchangeRequest) => Promise<Result<HttpResponse, Failure>>;
 
-/** Makes the exchange with the platform at this base address; `closing` abandons whatever is under way, `now` is the wall clock. It fails as `Http.send` does; an answer of any status is a success. */
-export function createExchange(http: Http, platformUrl: string, connection: Connection, closing: AbortSignal, now: () => number): Exchange {
+/**
+ * Makes the exchange with the platform at this base address; `closing` abandons whatever is under way, `now` is the wall clock, and `onTime` is
+ * told the platform's own with each answer that names it, both in milliseconds since 1970. It fails as `Http.send` does; an answer of any
+ * status is a success.
+ */
+export function createExchange(http: Http, platformUrl: string, connection: Connection, closing: AbortSignal, now: () => number, onTime: (platformTime: number, receivedAt: number) => void = () => undefined): Exchange {
   return async ({ method, path, accessToken, companyId, idempotencyKey, body, signal }) => {
     const sent = await http.send({
       method,
@@ -50,6 +54,10 @@ export function createExchange(http: Http, platformUrl: string, connection: Conn
     const isSuccess = answer.value.status >= 200 && answer.value.status < 300;
     const failure: Failure | null = isSuccess ? (isPage(answer.value) ? { kind: 'notThePlatform', status: answer.value.status } : null) : failureOf(answer.value);
     connection.report(failure);
+    const platformTime = failure?.kind === 'notThePlatform' ? null : readPlatformTime(answer.value.headers);
+    if (platformTime !== null) {
+      onTime(platformTime, answer.value.receivedAt);
+    }
     return answer;
   };
 }

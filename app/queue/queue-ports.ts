@@ -18,5 +18,7 @@ export interface QueuePorts {
   readonly owner: () => Owner | null;
   /** Tells what the platform had when it was asked. */
   readonly settingsRead: (owner: Owner, settings: readonly CouponSetting[], asked: ReadingNote) => Promise<void>;
+  /** True while nothing is to be sent by itself: a technician has started the app in safe mode. */
+  readonly isCalm: boolean;
   readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }

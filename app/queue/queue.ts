@@ -204,6 +204,10 @@ export function startQueue(ports: QueuePorts): Queue {
       moveHold(null);
       return false;
     }
+    if (ports.isCalm) {
+      moveHold('safeMode');
+      return false;
+    }
     if (connection.state().state === 'offline') {
       moveHold('offline');
       return false;

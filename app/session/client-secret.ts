@@ -6,7 +6,8 @@ import type { RequestToken } from '../platform/tokens.ts';
 import type { Vault } from '../ports.ts';
 import { vaultUnder } from './vaults.ts';
 
-const entryName = 'client-secret';
+/** The entry's name in the keychain. */
+export const clientSecretName = 'client-secret';
 
 export interface ClientSecretPorts {
   readonly vault: Vault;
@@ -55,7 +56,7 @@ export function createClientSecret({ vault, isInVault, markInVault, onMissing, o
     known.set(vaultName, secret);
     offered.delete(vaultName);
     refused.delete(vaultName);
-    const written = await vaultUnder(vault, vaultName).write(entryName, secret);
+    const written = await vaultUnder(vault, vaultName).write(clientSecretName, secret);
     markInVault(vaultName, written.ok);
   }
 
@@ -72,7 +73,7 @@ export function createClientSecret({ vault, isInVault, markInVault, onMissing, o
       return succeed(trial);
     }
     if (!known.has(vaultName) && isInVault(vaultName)) {
-      const stored = await vaultUnder(vault, vaultName).read(entryName);
+      const stored = await vaultUnder(vault, vaultName).read(clientSecretName);
       if (!stored.ok || stored.value === null) {
         const kind = stored.ok ? 'vaultLocked' : 'vaultUnavailable';
         onMissing(kind);
@@ -137,7 +138,7 @@ export function createClientSecret({ vault, isInVault, markInVault, onMissing, o
     forget,
     remove: async (vaultName) => {
       forget(vaultName);
-      await vaultUnder(vault, vaultName).remove(entryName);
+      await vaultUnder(vault, vaultName).remove(clientSecretName);
     },
   };
 }

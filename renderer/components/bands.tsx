@@ -1,4 +1,4 @@
-// Owns the calm bars above every screen: what a person must be told once, a sign-in that has ended, and a sign-in that
+// Owns the calm bars above every screen: what a person must be told once, that a technician has started the app in safe mode, a sign-in that has ended, and a sign-in that
 // lasts only until the app closes. Never blocks the work below.
 import { Button, Modal } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
@@ -48,9 +48,18 @@ export function Bands(): ReactElement {
   const { wall } = useStores();
   const session = useTerminal((state) => state.session);
   const notices = useTerminal((state) => state.notices);
+  const isSafeMode = useTerminal((state) => state.isSafeMode);
   const [isMemorySeen, setMemorySeen] = useState(false);
   return (
     <div className="bands" aria-live="polite">
+      {isSafeMode && (
+        <div className="band" data-kind="warn">
+          <WarningIcon size={22} />
+          <p>
+            <strong>{t('support.safeMode.title')}</strong> {t('support.safeMode.text')}
+          </p>
+        </div>
+      )}
       {session.state === 'ended' && <EndedBand />}
       {session.state === 'signedIn' && session.keptIn === 'memory' && !isMemorySeen && (
         <div className="band" data-kind="info">

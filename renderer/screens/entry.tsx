@@ -1,5 +1,7 @@
-// Owns the frame of the screens before the till: the mark, a calm page and the choice of language. Never holds a form.
-import type { ReactElement, ReactNode } from 'react';
+// Owns the frame of the screens before the till: the mark, a calm page, the choice of language and what support asks for. Never holds a form.
+import { Modal } from '@mantine/core';
+import { useState, type ReactElement, type ReactNode } from 'react';
+import { Diagnostics } from '../components/diagnostics.tsx';
 import { Mark } from '../components/icons.tsx';
 import { LanguageChoice } from '../components/language-choice.tsx';
 import { PracticeBand } from '../components/practice-band.tsx';
@@ -9,6 +11,7 @@ import { useFocusedHeading } from '../focus.ts';
 /** Mark and language above, the content in the middle. */
 export function Entry({ children }: { readonly children: ReactNode }): ReactElement {
   const { t } = useWords();
+  const [isHelping, setHelping] = useState(false);
   const main = useFocusedHeading<HTMLElement>(null);
   return (
     <div className="entry">
@@ -20,7 +23,15 @@ export function Entry({ children }: { readonly children: ReactNode }): ReactElem
         <LanguageChoice />
       </header>
       <main className="entry-main" ref={main}>{children}</main>
-      <footer className="entry-foot">{t('entry.foot')}</footer>
+      <footer className="entry-foot">
+        <p>{t('entry.foot')}</p>
+        <button type="button" className="link-button" onClick={() => setHelping(true)}>
+          {t('support.open')}
+        </button>
+      </footer>
+      <Modal opened={isHelping} onClose={() => setHelping(false)} title={t('support.open')} size="lg" closeButtonProps={{ 'aria-label': t('form.close') }}>
+        <Diagnostics isOpenStore={false} />
+      </Modal>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { QueuedUpdate } from '../../app/contract/contract.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../app/hosts/node-ports.ts';
 import { createAxiosHttp } from '../../app/platform/http-axios.ts';
-import type { Http, Vault } from '../../app/ports.ts';
+import type { Http, Shell, Vault } from '../../app/ports.ts';
 import { openTerminal, type Terminal } from '../../app/terminal.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
@@ -29,10 +29,11 @@ export interface PracticeTerminalOptions {
   readonly wrapHttp?: (http: Http) => Http;
   readonly vault?: Vault;
   readonly productCount?: number;
+  readonly shell?: Partial<Shell>;
 }
 
 /** Opens the practice store, of 50 products unless told, signed in. */
-export async function openPracticeTerminal({ wrapHttp = (http) => http, vault = noKeychain, productCount = 50 }: PracticeTerminalOptions = {}): Promise<PracticeTerminal> {
+export async function openPracticeTerminal({ wrapHttp = (http) => http, vault = noKeychain, productCount = 50, shell = {} }: PracticeTerminalOptions = {}): Promise<PracticeTerminal> {
   const folder = makeTemporaryDirectory();
   const platform = await startTrainingPlatform({ directory: null, port: 0, productCount, requestsPerMinute: 100_000 });
   let document: unknown = null;
@@ -42,7 +43,7 @@ export async function openPracticeTerminal({ wrapHttp = (http) => http, vault = 
     http: wrapHttp(createAxiosHttp({ userAgent: 'Tillside/test' })),
     vault,
     settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
-    shell: { host: 'browser', version: '0.0.0', dataDirectory: folder.path, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.resolve(platform) },
+    shell: { host: 'browser', version: '0.0.0', dataDirectory: folder.path, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.resolve(platform), ...shell },
   });
   const started = await terminal.handlers['practice:start']({});
   if (!started.ok) {

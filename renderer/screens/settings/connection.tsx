@@ -1,34 +1,14 @@
 // Owns the settings about the platform: how this terminal reaches it, the test of that, and the profiles. Never shows a secret.
-import { Button } from '@mantine/core';
-import { useState, type ReactElement } from 'react';
-import type { ConnectionReport } from '../../../app/contract/contract.ts';
-import type { Failure } from '../../../app/domain/failure.ts';
-import { ConnectionReportList, Testing } from '../../components/connection-report.tsx';
+import type { ReactElement } from 'react';
+import { ConnectionTest } from '../../components/connection-test.tsx';
 import { Profiles } from '../../components/profiles.tsx';
-import { FailureNotice, SettingsPart } from '../../components/settings-part.tsx';
-import { useStores, useTerminal, useWords } from '../../context.tsx';
-import { useFocusedAnswer } from '../../focus.ts';
+import { SettingsPart } from '../../components/settings-part.tsx';
+import { useTerminal, useWords } from '../../context.tsx';
 
 function Connection(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
   const profile = useTerminal((state) => state.profile);
   const stocks = useTerminal((state) => state.catalogue.stocks);
-  const [isWorking, setWorking] = useState(false);
-  const [report, setReport] = useState<ConnectionReport | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-
-  const answer = useFocusedAnswer(report ?? failure);
-
-  const test = async (): Promise<void> => {
-    setWorking(true);
-    setReport(null);
-    const tested = await wall.call('profile:test', {});
-    setWorking(false);
-    setReport(tested.ok ? tested.value : null);
-    setFailure(tested.ok ? null : tested.failure);
-  };
-
   const nameOf = (stockId: string): string => stocks.find((stock) => stock.stockId === stockId)?.name ?? '';
   return (
     <SettingsPart title={t('settings.connection')}>
@@ -50,21 +30,7 @@ function Connection(): ReactElement {
           </dd>
         </dl>
       )}
-      <div>
-        <Button variant="default" loading={isWorking} onClick={() => void test()}>
-          {t('settings.test')}
-        </Button>
-      </div>
-      {isWorking && <Testing />}
-      <div ref={answer} tabIndex={-1} className="told">
-        {report !== null && (
-          <div role="status">
-            <h3>{t(report.passed ? 'report.passed' : 'report.failed')}</h3>
-            <ConnectionReportList report={report} />
-          </div>
-        )}
-        <FailureNotice failure={failure} />
-      </div>
+      <ConnectionTest />
       <p className="hint">{t('settings.changeConnection')}</p>
     </SettingsPart>
   );

@@ -342,7 +342,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     profileId: 1,
     profiles: [{ profileId: 1, name: null, platformUrl: 'https://shop.example.com', clientId: 'counter-7', companyId: id('4821'), stockIds: [id('11'), id('12')], email: 'ana@example.com', waiting: null }],
     isSecretNeeded: false,
-    language: 'en', languageChosen: true, theme: 'light',
+    language: 'en', languageChosen: true, theme: 'light', isSafeMode: false,
     session: { state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain', failure: null },
     connection: { state: 'online', since: nowMs - 3_600_000, failure: null },
     catalogue: {

@@ -43,7 +43,7 @@ test('a full disk is storageFull, any other trouble storageFailed', () => {
 
 test('the log is one JSON line an event, and never grows beyond two files', () => {
   const dataDirectory = temporaryDirectory();
-  const log = openLog({ dataDirectory, now: () => 0, maxBytes: 1000 });
+  const { write: log, lines } = openLog({ dataDirectory, now: () => 0, maxBytes: 1000 });
   log('info', 'first', { big: 9007199254740993n });
   const path = join(dataDirectory, 'logs', 'tillside.log');
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ at: '1970-01-01T00:00:00.000Z', level: 'info', message: 'first', details: { big: '9007199254740993' } });
@@ -57,17 +57,28 @@ test('the log is one JSON line an event, and never grows beyond two files', () =
     expect(statSync(join(dataDirectory, 'logs', file)).size).toBeLessThan(7000);
   }
   expect(readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => (JSON.parse(line) as { message: string }).message).at(-1)).toBe('long');
+  expect(lines().map((line) => (JSON.parse(line) as { message: string }).message).at(-1)).toBe('long');
+  expect(lines().length).toBeGreaterThan(3);
+});
+
+test('the log blots out what looks like a secret', () => {
+  const dataDirectory = temporaryDirectory();
+  const { write, lines } = openLog({ dataDirectory, now: () => 0 });
+  write('error', 'sent Bearer canary-1.x', { password: 'canary-2', nested: [{ refresh_token: 'canary-3' }], words: 'see https://ana:canary-4@shop.example.com/?access_token=canary-5' });
+  write('info', 'plain', { idempotencyKey: 'f3a1', isSecretNeeded: true });
+  expect(lines().join('\n')).not.toContain('canary');
+  expect(lines()[1]).toContain('"idempotencyKey":"f3a1","isSecretNeeded":true');
 });
 
 test('a log that cannot be written stops nothing', () => {
   const dataDirectory = temporaryDirectory();
   writeFileSync(join(dataDirectory, 'logs'), 'a file where the folder should be');
-  openLog({ dataDirectory, now: () => 0 })('info', 'lost');
+  openLog({ dataDirectory, now: () => 0 }).write('info', 'lost');
   const circular: Record<string, unknown> = {};
   circular['self'] = circular;
   mkdirSync(join(dataDirectory, 'other'));
-  openLog({ dataDirectory: join(dataDirectory, 'other'), now: () => 0 })('info', 'circular', circular);
-  expect(existsSync(join(dataDirectory, 'other', 'logs', 'tillside.log'))).toBe(false);
+  openLog({ dataDirectory: join(dataDirectory, 'other'), now: () => 0 }).write('info', 'circular', circular);
+  expect(readFileSync(join(dataDirectory, 'other', 'logs', 'tillside.log'), 'utf8')).toContain('…');
 });
 
 test('the default data directory is where each operating system keeps a user\'s own data', () => {

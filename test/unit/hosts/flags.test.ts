@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseFlags } from '../../../app/hosts/flags.ts';
 
-const none = { help: false, dataDirectory: null, port: 0, language: null, provisionPath: null, forgetPin: false, training: false };
+const none = { help: false, dataDirectory: null, port: 0, language: null, provisionPath: null, forgetPin: false, training: false, safeMode: false, companion: false };
 
 test('no flags are the defaults, and every flag is read', () => {
   expect(parseFlags([], { ignoreUnknown: false })).toEqual({ ok: true, value: none });

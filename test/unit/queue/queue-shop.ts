@@ -63,7 +63,7 @@ export interface Shop {
   stop(): void;
 }
 
-export async function openShop(directory = temporaryDirectory(), clock = createManualClock(), rules = documentedRules): Promise<Shop> {
+export async function openShop(directory = temporaryDirectory(), clock = createManualClock(), rules = documentedRules, isCalm = false): Promise<Shop> {
   const database = await openQueueDatabase(directory);
   const budget = openBudget(clock, openSendLog(database), () => rules);
   const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => undefined);
@@ -119,6 +119,7 @@ export async function openShop(directory = temporaryDirectory(), clock = createM
     connection,
     owner: () => shop.owner,
     settingsRead: () => Promise.resolve(),
+    isCalm,
     log: () => undefined,
   });
   return Object.assign(shop, { store, queue });

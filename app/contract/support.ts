@@ -1,0 +1,40 @@
+// Owns what crosses the wall for the support technician: the reading of this terminal's circumstances, and the bundle that is sent along
+// with a question. Never names a call or an event, and has no place for a secret.
+import { z } from 'zod';
+import { count, instant, shortText } from './basics.ts';
+
+export const keychainStates = ['works', 'empty', 'locked', 'unavailable', 'notUsed'] as const;
+
+/** What the technician asks first, read just now on this machine alone. */
+export const diagnosticsSchema = z.strictObject({
+  readAt: instant,
+  /** What runs: "Node" and "24.15.0". */
+  versions: z.array(z.strictObject({ name: shortText, version: shortText })).max(20),
+  /** Null where the host cannot tell. */
+  machine: z
+    .strictObject({
+      system: shortText,
+      memoryBytes: count,
+      freeMemoryBytes: count,
+      /** On the disk of the data directory; null when the system does not say. */
+      freeDiskBytes: count.nullable(),
+      dataDirectory: z.string().max(4096),
+      files: z.array(z.strictObject({ name: shortText, bytes: count })).max(100),
+    })
+    .nullable(),
+  /** This machine's clock against the platform's, from its last answer; null before the first one that said its time. */
+  clock: z.strictObject({ aheadMs: z.number().int(), at: instant }).nullable(),
+  /**
+   * `works`: an entry that must be there was read; `empty`: it answers, and nothing has been kept there yet; `locked`: an entry that must be there
+   * was not answered; `notUsed`: practice needs none.
+   */
+  keychain: z.strictObject({ state: z.enum(keychainStates), tookMs: count, message: shortText.nullable() }),
+  isSafeMode: z.boolean(),
+  /** The newest lines of the log, the last one newest. */
+  log: z.array(z.string().max(5000)).max(200),
+});
+export type Diagnostics = z.infer<typeof diagnosticsSchema>;
+
+/** One JSON document that holds no secret; its name says which terminal's and when. */
+export const supportBundleSchema = z.strictObject({ name: shortText, text: z.string().max(8_000_000) });
+export type SupportBundle = z.infer<typeof supportBundleSchema>;

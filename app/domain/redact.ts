@@ -1,0 +1,76 @@
+// Owns what may be written down of a value for a stranger's eyes: whatever looks like a secret, by the name of its field or by its own
+// shape, gives way to a mark; so do the names of people where that is asked for. A second line of defence: whoever logs leaves secrets
+// out in the first place. Never throws, and never follows a value deeper or longer than its limits.
+
+/** What stands in the place of a secret. */
+export const redacted = '[redacted]';
+
+const secretName = /token|secret|password|passwd|authorization|cookie|credential|pinhash|api.?key|private.?key/i;
+const pinName = /(?:^pin|Pin|-pin)$/;
+/** Fields whose name contains one of those words and whose value is none: an idempotency key is what a technician needs. */
+const harmlessName = /^(?:idempotency.?key|isSecret\w*|hasPin|tokenType|token_type|isToken\w*)$/i;
+
+const shapes: readonly (readonly [RegExp, string])[] = [
+  // RFC 6750 §2.1, RFC 7617
+  [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, `$1 ${redacted}`],
+  // RFC 7519: three parts in base64url, the first of which begins a JSON object
+  [/\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g, redacted],
+  // A query, a form or a line of JSON
+  [/((?:access_token|refresh_token|client_secret|password|id_token|token|secret|\bpin)["']?\s*[=:]\s*["']?)[^\s&"',;}]+/gi, `$1${redacted}`],
+  // RFC 3986 §3.2.1: user and password before a host
+  [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, `$1${redacted}@`],
+];
+
+const email = /[\w.+%-]+@([\w-]+(?:\.[\w-]+)+)/g;
+
+export interface RedactOptions {
+  /** True for what leaves the shop: of an e-mail address only the domain is left. */
+  readonly withoutPeople?: boolean;
+}
+
+const deepest = 12;
+const mostMembers = 20_000;
+const longestText = 100_000;
+
+/** The text without what has the shape of a secret. */
+export function redactText(text: string, { withoutPeople = false }: RedactOptions = {}): string {
+  const short = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  const safe = shapes.reduce((left, [shape, instead]) => left.replace(shape, instead), short);
+  return withoutPeople ? safe.replace(email, (_whole, domain: string) => `…@${domain}`) : safe;
+}
+
+/** A copy of the value as JSON could hold it, without secrets. */
+export function redact(value: unknown, options: RedactOptions = {}): unknown {
+  let members = 0;
+  const walk = (part: unknown, depth: number): unknown => {
+    members += 1;
+    if (members > mostMembers || depth > deepest) {
+      return '…';
+    }
+    if (typeof part === 'string') {
+      return redactText(part, options);
+    }
+    if (typeof part === 'bigint') {
+      return String(part);
+    }
+    if (Array.isArray(part)) {
+      return part.map((member) => walk(member, depth + 1));
+    }
+    if (part instanceof Error) {
+      return redactText(part.stack ?? part.message, options);
+    }
+    if (typeof part === 'object' && part !== null) {
+      return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, hides(name, member) ? redacted : walk(member, depth + 1)]));
+    }
+    return typeof part === 'function' || typeof part === 'symbol' ? `[${typeof part}]` : part;
+  };
+  return walk(value, 0);
+}
+
+function hides(name: string, value: unknown): boolean {
+  if (!(secretName.test(name) || pinName.test(name)) || harmlessName.test(name) || value === null || value === undefined || typeof value === 'boolean') {
+    return false;
+  }
+  // A number may be a PIN, but how long a token lasts is none.
+  return typeof value !== 'number' || pinName.test(name) || /password|secret$/i.test(name);
+}

@@ -1,0 +1,42 @@
+// What may be written down of a value for a stranger's eyes.
+import { expect, test } from 'vitest';
+import { redact, redacted, redactText } from '../../../app/domain/redact.ts';
+
+test.for<readonly [text: string, expected: string]>([
+  ['Authorization: Bearer abc.def-ghi', `Authorization: Bearer ${redacted}`],
+  ['Basic dXNlcjpwYXNz', `Basic ${redacted}`],
+  ['got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln at last', `got ${redacted} at last`],
+  ['grant_type=password&password=geheim&username=ana', `grant_type=password&password=${redacted}&username=ana`],
+  ['{"client_secret":"s3cret","company":4101}', `{"client_secret":"${redacted}","company":4101}`],
+  ['https://ana:geheim@platform.example.com/x', `https://${redacted}@platform.example.com/x`],
+  ['the token of the shop was refused', 'the token of the shop was refused'],
+  ['7890000000101', '7890000000101'],
+])('%s', ([text, expected]) => {
+  expect(redactText(text)).toBe(expected);
+});
+
+test('a field whose name speaks of a secret gives its value away to nobody, at any depth', () => {
+  const value = { password: 'a', pin: 1234, newPin: '4321', pinHash: 'scrypt:…', nested: [{ accessToken: 'b', 'client-secret': { deep: 'c' } }], cookie: ['d'] };
+  expect(redact(value)).toEqual({ password: redacted, pin: redacted, newPin: redacted, pinHash: redacted, nested: [{ accessToken: redacted, 'client-secret': redacted }], cookie: redacted });
+});
+
+test('what a technician needs stays: keys of requests, whether a secret is needed, how long a token lasts', () => {
+  const value = { idempotencyKey: 'k', isSecretNeeded: true, isSecretInVault: false, hasPin: true, tokenLifeMs: 3600, token: null, opinion: 'good' };
+  expect(redact(value)).toEqual(value);
+});
+
+test('people are left out where that is asked for, but not their domain', () => {
+  expect(redact({ by: 'ana.lima@example.com' })).toEqual({ by: 'ana.lima@example.com' });
+  expect(redact({ by: 'ana.lima@example.com', text: 'of ana@example.com and rui@shop.example.org' }, { withoutPeople: true })).toEqual({ by: '…@example.com', text: 'of …@example.com and …@shop.example.org' });
+});
+
+test('what is endless, deep or no JSON ends all the same', () => {
+  const circle: Record<string, unknown> = { big: 9007199254740993n, call: () => 1, error: new Error('Bearer abc') };
+  circle['self'] = circle;
+  const text = JSON.stringify(redact(circle));
+  expect(text).toContain('"9007199254740993"');
+  expect(text).toContain('[function]');
+  expect(text).not.toContain('abc');
+  expect(JSON.stringify(redact('x'.repeat(1_000_000))).length).toBeLessThan(100_100);
+  expect(JSON.stringify(redact(Array.from({ length: 100_000 }, () => 'x'))).length).toBeLessThan(700_000);
+});
