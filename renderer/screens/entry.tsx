@@ -25,7 +25,7 @@ export function Entry({ children }: { readonly children: ReactNode }): ReactElem
       <main className="entry-main" ref={main}>{children}</main>
       <footer className="entry-foot">
         <p>{t('entry.foot')}</p>
-        <button type="button" className="link-button" onClick={() => setHelping(true)}>
+        <button type="button" className="text-button" onClick={() => setHelping(true)}>
           {t('support.open')}
         </button>
       </footer>

@@ -301,6 +301,19 @@ export function installFakeBridge(scene: Scene): void {
       }
       case 'stock:export':
         return ok(input.after === 0 ? { view: 9, total: 2000, found: 2000, isWhole: true, text: '\uFEFFstockId,name\r\n11,Café\r\n', next: 1000 } : { view: 9, total: 2000, found: 2000, isWhole: true, text: '12,Pão\r\n', next: null });
+      case 'support:diagnose':
+        return ok({
+          readAt: nowMs,
+          versions: [{ name: 'Tillside', version: '0.1.0' }, { name: 'Electron', version: '45.3.4' }, { name: 'Node', version: '24.21.0' }, { name: 'SQLite', version: '3.51.0' }],
+          machine: {
+            system: 'Linux 6.1.0 x64', memoryBytes: 4_000_000_000, freeMemoryBytes: 1_250_000_000, freeDiskBytes: 18_400_000_000, dataDirectory: '/home/counter/.local/share/Tillside',
+            files: [{ name: 'settings.json', bytes: 812 }, { name: 'store/catalogue.db', bytes: 48_300_000 }, { name: 'store/queue.db', bytes: 245_760 }],
+          },
+          clock: { aheadMs: 400, at: nowMs - minute }, keychain: { state: 'works', tookMs: 4, message: null }, isSafeMode: false,
+          log: ['{"at":"2026-03-02T10:00:00.000Z","level":"info","message":"starting"}', '{"at":"2026-03-02T10:00:02.000Z","level":"info","message":"catalogue: page","details":{"page":3}}'],
+        });
+      case 'support:readBundle':
+        return ok({ name: 'tillside-support-2026-03-02-10-00.json', text: '{"about":"a made-up bundle"}' });
       case 'queue:export':
         return ok(input.after === 0 ? { text: '\uFEFFfirst,page\r\n', next: 3 } : { text: 'second,page\r\n', next: null });
       default:
