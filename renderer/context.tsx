@@ -8,6 +8,7 @@ import { languageOf } from '../app/domain/language.ts';
 import type { Navigation } from './stores/navigation.ts';
 import type { CouponMirror } from './stores/coupons.ts';
 import type { DetailsMirror } from './stores/details.ts';
+import type { ExpiryMirror } from './stores/expiry.ts';
 import type { LookupMirror } from './stores/lookup.ts';
 import type { QueueMirror } from './stores/queue.ts';
 import type { StockMirror } from './stores/stock.ts';
@@ -47,6 +48,10 @@ export function useLookup<Part>(select: (mirror: LookupMirror) => Part): Part {
 
 export function useDetails<Part>(select: (mirror: DetailsMirror) => Part): Part {
   return useStore(useStores().details, select);
+}
+
+export function useExpiry<Part>(select: (mirror: ExpiryMirror) => Part): Part {
+  return useStore(useStores().expiry, select);
 }
 
 export function useCoupons<Part>(select: (mirror: CouponMirror) => Part): Part {

@@ -29,6 +29,9 @@ export function useNow(atLeast = 0): number {
   return Math.max(useSyncExternalStore(subscribe, () => now), atLeast);
 }
 
+/** The present, for what draws nothing. */
+export const present = (): number => Date.now();
+
 /** Calls back once after so many milliseconds, unless the answered function is called first. */
 export type Later = (delayMs: number, callback: () => void) => () => void;
 

@@ -1,86 +1,25 @@
-// Owns how one found product is shown: name, figure, age, stock by stock, options, coupon, codes. Never moves what is
-// already on the screen when a newer figure comes: every line that may appear has its place.
-import { Loader } from '@mantine/core';
+// Owns how one found product is shown: name, figure, coupon, barcode, stock by stock, options, batches that expire soon. Never moves what is
+// already on the screen when something newer comes: every line that may appear has its place.
 import { useId, type ReactElement } from 'react';
-import type { ProductCard } from '../../app/contract/contract.ts';
-import { useLookup, useTerminal, useWords } from '../context.tsx';
-import { formatNumber } from '../formats/numbers.ts';
+import { useDetails, useExpiry, useLookup, useWords } from '../context.tsx';
 import type { ProductGroup } from '../formats/products.ts';
 import { CouponSwitch } from './coupon-switch.tsx';
-import { RefreshIcon } from './icons.tsx';
+import { ExpirySoon } from './expiry-soon.tsx';
+import { Figure } from './figure.tsx';
 import { ProductBarcode } from './product-barcode.tsx';
 import { ProductDetails } from './product-details.tsx';
-import { Age, levelOf, Quantity, usePauseWords, useSourceOf } from './quantity.tsx';
+import { Options, OtherStocks } from './stock-figures.tsx';
 
-/** The one line below the figure: what is happening with it just now. */
-function FigureLine({ card }: { readonly card: ProductCard }): ReactElement {
-  const { t } = useWords();
-  const improvement = useLookup((lookup) => lookup.improvement);
-  const failure = useLookup((lookup) => lookup.improvementFailure);
-  const refresh = useLookup((lookup) => lookup.refresh);
-  const isOffline = useTerminal((state) => state.connection.state === 'offline');
-  const pause = usePauseWords();
-  const sourceOf = useSourceOf();
-  return (
-    <div className="figure-line">
-      <p className="figure-age">
-        <span className="source-dot" data-source={isOffline ? 'offline' : sourceOf(card.balance)} />
-        <Age balance={card.balance} />
-        {!isOffline && (
-          <button type="button" className="icon-button" aria-label={t('card.refresh')} title={t('card.refresh')} disabled={improvement === 'refreshing'} onClick={() => void refresh()}>
-            <RefreshIcon size={22} />
-          </button>
-        )}
-      </p>
-      <p className="figure-note">
-        {improvement === 'refreshing' ? (
-          <>
-            <Loader size={16} /> {pause ?? t('card.refreshing')}
-          </>
-        ) : isOffline ? (
-          t('card.offline')
-        ) : failure !== null ? (
-          <>
-            {t('card.kept')} {t(`failure.${failure.kind}.says`)}
-          </>
-        ) : null}
-      </p>
-    </div>
-  );
+/** A longer name is written smaller, so that it never pushes the figure out of sight. */
+function lengthOf(name: string): 'short' | 'long' | 'longest' {
+  return name.length <= 44 ? 'short' : name.length <= 90 ? 'long' : 'longest';
 }
 
-function OtherStocks({ cards }: { readonly cards: readonly ProductCard[] }): ReactElement {
-  const { t } = useWords();
-  return (
-    <section className="card-part">
-      <h3>{t('card.stocks')}</h3>
-      <ul className="lines">
-        {cards.map((card) => (
-          <li key={card.stockId} className="line">
-            <span className="line-name">{card.stockName ?? t('header.stock', { id: card.stockId })}</span>
-            <Age balance={card.balance} isShort />
-            <Quantity balance={card.balance} unit={card.unit} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Options({ card }: { readonly card: ProductCard }): ReactElement {
-  const { t, language } = useWords();
-  return (
-    <section className="card-part">
-      <h3>{t('card.options')}</h3>
-      <ul className="chips">
-        {card.options.map((option, index) => (
-          <li key={`${option.name}-${index}`} className="chip" data-level={levelOf(option.amount)}>
-            <span>{option.name}</span> <strong>{option.amount === null ? '\u2013' : formatNumber(option.amount, language)}</strong>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+/** What the platform told last of the batches that expire soon, unless the details below tell it all. */
+function Expiry({ group: { first } }: { readonly group: ProductGroup }): ReactElement | null {
+  const isOpen = useDetails((details) => details.productId === first.productId);
+  const batches = useExpiry((expiry) => (expiry.card?.productId === first.productId && expiry.card.stockId === first.stockId ? expiry.batches : null));
+  return batches === null || isOpen ? null : <ExpirySoon answer={batches} unit={first.unit} />;
 }
 
 /** A region named after the product. */
@@ -89,39 +28,38 @@ export function ResultCard({ group, isFirst }: { readonly group: ProductGroup; r
   const titleId = useId();
   const { first, cards } = group;
   const scanned = useLookup((lookup) => (lookup.answer?.kind === 'found' ? lookup.answer.text : ''));
-  const level = levelOf(first.balance.amount);
+  const improvement = useLookup((lookup) => lookup.improvement);
+  const failure = useLookup((lookup) => lookup.improvementFailure);
+  const refresh = useLookup((lookup) => lookup.refresh);
   const codes = [...(first.code === null ? [] : [{ name: t('card.code'), value: first.code }]), ...first.barcodes.map((value) => ({ name: t('card.barcode'), value }))];
   return (
     <section className="panel card" aria-labelledby={titleId}>
-      <header className="card-head">
-        <h2 id={titleId} className="card-name">
-          {first.name}
-        </h2>
-        <ul className="codes">
-          {codes.map(({ name, value }) => (
-            <li key={`${name}-${value}`}>
-              {name} <span className="mono">{value}</span>
-            </li>
-          ))}
-        </ul>
-      </header>
-      <div className="figure">
-        <p className="figure-stock" data-level={level}>
-          {first.stockName ?? t('header.stock', { id: first.stockId })}
-          {(level === 'none' || level === 'negative') && <strong className="level"> · {t(`card.${level}`)}</strong>}
-        </p>
-        <p className="figure-number">
-          <Quantity balance={first.balance} unit={first.unit} />
-        </p>
-        <FigureLine card={first} />
+      <div className="card-main">
+        <header className="card-head">
+          <h2 id={titleId} className="card-name" data-length={lengthOf(first.name)}>
+            {first.name}
+          </h2>
+          <ul className="codes">
+            {codes.map(({ name, value }) => (
+              <li key={`${name}-${value}`}>
+                {name} <span className="mono">{value}</span>
+              </li>
+            ))}
+          </ul>
+        </header>
+        <Figure card={first} improvement={improvement} failure={failure} refresh={refresh} />
       </div>
-      <div className="card-coupon">
-        <CouponSwitch productId={group.productId} coupon={first.coupon} />
+      <div className="card-side">
+        <div className="card-coupon">
+          <CouponSwitch productId={group.productId} coupon={first.coupon} />
+        </div>
+        {codes.length > 0 && <ProductBarcode key={scanned} card={first} scanned={scanned} />}
       </div>
+      {/* Above all that may come late, so that nobody's finger misses it. */}
       <ProductDetails group={group} isFirst={isFirst} />
-      {codes.length > 0 && <ProductBarcode key={scanned} card={first} scanned={scanned} />}
+      <Expiry group={group} />
       {cards.length > 1 && <OtherStocks cards={cards.slice(1)} />}
-      {first.options.length > 0 && <Options card={first} />}
+      {first.options.length > 0 && <Options options={first.options} />}
       {first.extra.length > 0 && (
         <details className="card-part extra">
           <summary>{t('card.extra', { count: first.extra.length })}</summary>

@@ -1,5 +1,5 @@
 // Owns how the fields of an entry batch are written in the user's language, and how near a day is. Never reads the clock: it is told the present.
-import type { BatchFact, ProductBatch } from '../../app/contract/batches.ts';
+import type { BatchFact, ProductBatch, ProductBatches } from '../../app/contract/batches.ts';
 import type { Language } from '../../app/contract/contract.ts';
 import { daysUntil } from '../../app/domain/date-time.ts';
 import { byLanguage } from './by-language.ts';
@@ -77,4 +77,22 @@ export function nearnessOf(day: string, nowMs: number): Nearness {
 export function otherFacts({ facts, expiresOn, quantity, lot }: ProductBatch): readonly BatchFact[] {
   const told = new Set([expiresOn?.name, quantity?.name, lot?.name]);
   return facts.filter((fact) => !told.has(fact.name));
+}
+
+export interface NearBatch {
+  readonly day: string;
+  /** As the platform counts it; null when it does not tell. */
+  readonly quantity: number | null;
+  readonly lot: string | null;
+}
+
+/** The batches that have expired or soon will, of which something may be left; the first to expire first. */
+export function batchesNear({ batches }: Pick<ProductBatches, 'batches'>, nowMs: number): readonly NearBatch[] {
+  return batches
+    .flatMap(({ expiresOn, quantity, lot, facts }) => {
+      const left = facts.find((fact) => fact.kind === 'number' && knownField(fact.name) === 'remaining');
+      const amount = left?.kind === 'number' ? left.value : (quantity?.amount ?? null);
+      return expiresOn === null || nearnessOf(expiresOn.day, nowMs).kind === 'later' || (amount !== null && amount <= 0) ? [] : [{ day: expiresOn.day, quantity: amount, lot: lot?.text ?? null }];
+    })
+    .toSorted((one, other) => one.day.localeCompare(other.day));
 }

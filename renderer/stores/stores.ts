@@ -3,10 +3,12 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Bridge } from '../../app/contract/wall.ts';
 import { openWall, type Wall } from '../bridge.ts';
 import { isDialogOpen } from '../dialogs.ts';
-import { later } from '../now.ts';
+import { groupByProduct } from '../formats/products.ts';
+import { later, present } from '../now.ts';
 import { createCouponStores, type CouponStores } from './coupons.ts';
 import { createDraftStore, type Drafts } from './drafts.ts';
 import { createDetailsStore, type DetailsMirror } from './details.ts';
+import { createExpiryStore, type ExpiryMirror } from './expiry.ts';
 import { createLookupStore, type LookupMirror } from './lookup.ts';
 import { openKeptDrafts, type DraftPlace } from './kept-drafts.ts';
 import { createNavigationStore, type Navigation } from './navigation.ts';
@@ -22,6 +24,7 @@ export interface Stores {
   readonly terminal: StoreApi<TerminalMirror>;
   readonly lookup: StoreApi<LookupMirror>;
   readonly details: StoreApi<DetailsMirror>;
+  readonly expiry: StoreApi<ExpiryMirror>;
   readonly coupons: CouponStores;
   readonly queue: QueueStores;
   readonly restoration: StoreApi<RestorationMirror>;
@@ -41,6 +44,12 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   const isOffline = (): boolean => terminal.getState().state?.connection.state === 'offline';
   const lookup = createLookupStore(wall, isOffline, later);
   const details = createDetailsStore(wall, isOffline);
+  // For what nobody has asked for, most of the allowance must be free, and nothing else be asked about the product.
+  const hasRoom = (): boolean => {
+    const { state } = terminal.getState();
+    return state !== null && !isOffline() && state.session.state === 'signedIn' && state.allowance.pausedUntil === null && state.allowance.used * 2 <= state.allowance.limit && details.getState().productId === null;
+  };
+  const expiry = createExpiryStore(wall, hasRoom, later, present);
   const coupons = createCouponStores(wall, (productId, coupon) => lookup.getState().takeCoupon(productId, coupon), later);
   const queue = createQueueStores(wall);
   const restoration = createRestorationStore(wall);
@@ -75,6 +84,18 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   lookup.subscribe((now, before) => {
     if (now.sequence !== before.sequence) {
       details.getState().close();
+    }
+  });
+
+  lookup.subscribe(({ answer, chosenStockId }, before) => {
+    if (answer !== before.answer || chosenStockId !== before.chosenStockId) {
+      const stockIds = terminal.getState().state?.profile?.stockIds ?? [];
+      void expiry.getState().show(answer?.kind === 'found' ? (groupByProduct(answer.cards, stockIds, chosenStockId)[0]?.first ?? null) : null);
+    }
+  });
+  details.subscribe(({ stockId, productId, batches: { whole } }, before) => {
+    if (whole !== null && whole !== before.batches.whole && stockId !== null && productId !== null) {
+      expiry.getState().take({ stockId, productId }, whole);
     }
   });
 
@@ -143,6 +164,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     terminal,
     lookup,
     details,
+    expiry,
     coupons,
     queue,
     restoration,
