@@ -166,7 +166,7 @@ export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }):
     <>
       <SettingsPart title={t('support.bundle.title')}>
         <p>{t('support.bundle.text')}</p>
-        <div className="form-buttons">
+        <div className="support-actions">
           <Button loading={isSaving} onClick={() => void save()}>
             {t('support.bundle.save')}
           </Button>
