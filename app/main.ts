@@ -5,6 +5,7 @@ import ElectronStore from 'electron-store';
 import { Menu, app, dialog, ipcMain, session, shell, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/data-directory.ts';
+import { createDesktop } from './hosts/electron/desktop.ts';
 import { connectIpc } from './hosts/electron/ipc.ts';
 import { isOwnPanel, lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
 import { refusedSwitch } from './hosts/electron/packaged.ts';
@@ -60,11 +61,12 @@ async function run(flags: Flags, provision: Provision | null, dataDirectory: str
   const systemLanguage = flags.language ?? app.getPreferredSystemLanguages()[0] ?? app.getLocale();
   let window: BrowserWindow | null = null;
   let language: string = systemLanguage;
+  const desktop = createDesktop(join(here, 'icons'));
   try {
     setMenu();
     lockSession(session.defaultSession);
     servePage(session.defaultSession, join(here, 'renderer'));
-    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), openInBrowser, openStore });
+    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), openInBrowser, openStore, desktop: desktop.port });
     started.terminal.subscribe((name, payload) => {
       language = name === 'terminal:changed' && 'language' in payload ? payload.language : language;
     });
@@ -72,7 +74,7 @@ async function run(flags: Flags, provision: Provision | null, dataDirectory: str
       handlers: started.terminal.handlers,
       subscribe: (listener) => started.terminal.subscribe(listener),
       log: started.log,
-      contents: () => (window === null || window.isDestroyed() ? null : window.webContents),
+      pages: () => [...(window === null || window.isDestroyed() ? [] : [window.webContents]), ...desktop.pages()],
     });
     app.once('will-quit', (event) => {
       event.preventDefault();
@@ -83,8 +85,10 @@ async function run(flags: Flags, provision: Provision | null, dataDirectory: str
         () => app.exit(1),
       );
     });
+    const preloadPath = join(here, 'preload.cjs');
     window = openWindow({
-      preloadPath: join(here, 'preload.cjs'),
+      preloadPath,
+      iconPath: join(here, 'icons', 'icon.png'),
       store: started.store,
       log: started.log,
       language: () => language,
@@ -95,9 +99,14 @@ async function run(flags: Flags, provision: Provision | null, dataDirectory: str
         });
       },
     });
-    app.on('second-instance', () => {
-      window?.restore();
-      window?.focus();
+    desktop.join({ window, terminal: started.terminal, store: started.store, log: started.log, preloadPath });
+    app.on('second-instance', (_event, line) => {
+      const second = parseFlags(line.slice(1), { ignoreUnknown: true });
+      if (second.ok && second.value.companion) {
+        desktop.callCompanion();
+      } else {
+        desktop.port.showWindow();
+      }
     });
   } catch (error) {
     await refuse(error, systemLanguage);
@@ -141,6 +150,11 @@ function begin(): void {
   }
   app.setPath('userData', join(dataDirectory, 'electron'));
   if (!app.requestSingleInstanceLock()) {
+    if (flags.companion) {
+      // The one that runs has been told.
+      app.exit(0);
+      return;
+    }
     process.stderr.write(`${wordsFor(flags.language ?? 'en').alreadyRunning}\n`);
     app.exit(1);
     return;

@@ -1,5 +1,5 @@
-// Owns the messages between the main process and the page: who sent a call is checked before anything of it is read, and
-// events go to the one window alone. Never interprets either.
+// Owns the messages between the main process and its pages, the window's and the companion bar's: who sent a call is checked before anything
+// of it is read, and events go to these pages alone. Never interprets either.
 import { ipcMain, type WebContents, type WebFrameMain } from 'electron';
 import type { EventListener, Handlers } from '../../contract/wall.ts';
 import type { Shell } from '../../ports.ts';
@@ -11,16 +11,13 @@ export interface IpcOptions {
   readonly handlers: Handlers;
   readonly subscribe: (listener: EventListener) => () => void;
   readonly log: Shell['log'];
-  /** The one page that may speak, or null while there is none. */
-  readonly contents: () => WebContents | null;
+  /** The pages that may speak: those that are there just now. */
+  readonly pages: () => readonly WebContents[];
 }
 
-/** Connects the terminal with its window; answers a function that disconnects them. */
-export function connectIpc({ handlers, subscribe, log, contents }: IpcOptions): () => void {
-  const isOurPage = (frame: WebFrameMain | null): boolean => {
-    const page = contents();
-    return frame !== null && page !== null && frame === page.mainFrame && frame.origin === pageOrigin;
-  };
+/** Connects the terminal with its pages; answers a function that disconnects them. */
+export function connectIpc({ handlers, subscribe, log, pages }: IpcOptions): () => void {
+  const isOurPage = (frame: WebFrameMain | null): boolean => frame !== null && frame.origin === pageOrigin && pages().some((page) => frame === page.mainFrame);
   ipcMain.handle(invokeChannel, (event, channel: unknown, input: unknown) => {
     if (!isOurPage(event.senderFrame)) {
       log('warning', 'call of a strange sender refused');
@@ -29,10 +26,12 @@ export function connectIpc({ handlers, subscribe, log, contents }: IpcOptions): 
     return dispatch(handlers, channel, input, log);
   });
   const unsubscribe = subscribe((name, payload) => {
-    const page = contents();
-    const checked = page === null ? undefined : checkEvent(name, payload, log);
-    if (page !== null && checked !== undefined) {
-      page.send(eventChannel, name, checked);
+    const present = pages();
+    const checked = present.length === 0 ? undefined : checkEvent(name, payload, log);
+    if (checked !== undefined) {
+      for (const page of present) {
+        page.send(eventChannel, name, checked);
+      }
     }
   });
   return () => {

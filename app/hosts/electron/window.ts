@@ -5,9 +5,12 @@ import { z } from 'zod';
 import type { Shell } from '../../ports.ts';
 import { writeValue, type JsonStore } from '../settings-file.ts';
 import { keepPage } from './page-keeper.ts';
+import { pagePreferences } from './page-preferences.ts';
 
 export interface WindowOptions {
   readonly preloadPath: string;
+  /** For Linux, where the window carries its own icon. */
+  readonly iconPath: string;
   readonly store: JsonStore;
   readonly log: Shell['log'];
   /** BCP 47 tag of the language that the terminal speaks now. */
@@ -25,7 +28,7 @@ const sizeKey = 'window';
 const usualSize = { width: 1100, height: 760, isMaximized: false };
 
 /** Opens the window on the terminal's page. */
-export function openWindow({ preloadPath, store, log, language, onLost }: WindowOptions): BrowserWindow {
+export function openWindow({ preloadPath, iconPath, store, log, language, onLost }: WindowOptions): BrowserWindow {
   const size = sizeSchema.catch(usualSize).parse(store.get(sizeKey));
   const window = new BrowserWindow({
     width: size.width,
@@ -35,17 +38,8 @@ export function openWindow({ preloadPath, store, log, language, onLost }: Window
     show: false,
     title: 'Tillside',
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#1a1b1e' : '#ffffff',
-    webPreferences: {
-      preload: preloadPath,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webviewTag: false,
-      webSecurity: true,
-      spellcheck: false,
-      navigateOnDragDrop: false,
-      devTools: !app.isPackaged,
-    },
+    icon: iconPath,
+    webPreferences: pagePreferences(preloadPath),
   });
   if (size.isMaximized) {
     window.maximize();

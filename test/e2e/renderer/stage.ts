@@ -21,7 +21,7 @@ export interface Stage {
   open(
     scene: Scene,
     size?: { readonly width: number; readonly height: number },
-    options?: { readonly mayComplain?: boolean; readonly context?: BrowserContextOptions; readonly isClockStopped?: boolean },
+    options?: { readonly mayComplain?: boolean; readonly context?: BrowserContextOptions; readonly isClockStopped?: boolean; readonly path?: string },
   ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
 }
 
@@ -83,7 +83,7 @@ export async function openStage(folder: string, plugins: readonly Plugin[] = [])
         await page.clock.setFixedTime(scene.nowMs);
       }
       await page.addInitScript(installFakeBridge, scene);
-      await page.goto(address);
+      await page.goto(new URL(options.path ?? '', address).href);
       return { page, complaints };
     },
     async close() {

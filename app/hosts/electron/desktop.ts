@@ -1,0 +1,155 @@
+// Owns what lies around the window on a desktop: the system-wide shortcut, the companion bar, the tray, and whether closing the window ends
+// the app. It exists before the terminal, which holds its shortcut through it, and is joined with the window later. Never holds a choice; the
+// settings do.
+import { app, dialog, globalShortcut, type BrowserWindow, type WebContents } from 'electron';
+import { join } from 'node:path';
+import type { TerminalState } from '../../contract/contract.ts';
+import type { Desktop, Shell } from '../../ports.ts';
+import type { Terminal } from '../../terminal.ts';
+import { writeValue, type JsonStore } from '../settings-file.ts';
+import { openCompanion, type CompanionWindow } from './companion.ts';
+import { openTray, type TrayPlace } from './tray.ts';
+import { goesOnWords, trayViewOf, type TrayCommand } from './tray-view.ts';
+
+export interface DesktopParts {
+  readonly window: BrowserWindow;
+  readonly terminal: Terminal;
+  readonly store: JsonStore;
+  readonly log: Shell['log'];
+  readonly preloadPath: string;
+}
+
+export interface ElectronDesktop {
+  readonly port: Desktop;
+  /** Joins it with the window that has just been opened. */
+  join(parts: DesktopParts): void;
+  /** The pages of its own that may speak with the terminal. */
+  pages(): readonly WebContents[];
+  /** Shows the companion bar, or hides it. */
+  callCompanion(): void;
+}
+
+/** The bar is opened when the window's page is there and the first moments, in which somebody may scan already, are over. */
+const companionAfterMs = 1500;
+const toldKey = 'hasToldOfTray';
+
+/** Makes the desktop; its icons lie in this folder. */
+export function createDesktop(iconsDirectory: string): ElectronDesktop {
+  let parts: DesktopParts | null = null;
+  let companion: CompanionWindow | null = null;
+  let tray: TrayPlace | null = null;
+  let state: TerminalState | null = null;
+  let isQuitting = false;
+
+  function showWindow(): void {
+    const window = parts?.window;
+    if (window === undefined || window.isDestroyed()) {
+      return;
+    }
+    companion?.hide();
+    if (window.isMinimized()) {
+      window.restore();
+    }
+    window.show();
+    window.focus();
+  }
+
+  function companionOf({ window, preloadPath, store, log }: DesktopParts): CompanionWindow {
+    companion ??= openCompanion({
+      preloadPath,
+      iconPath: join(iconsDirectory, 'icon.png'),
+      store,
+      log,
+      isWindowShown: () => !window.isDestroyed() && window.isVisible(),
+    });
+    return companion;
+  }
+
+  function callCompanion(): void {
+    if (parts !== null && !isQuitting && !parts.window.isDestroyed()) {
+      companionOf(parts).call();
+    }
+  }
+
+  function take(next: TerminalState): void {
+    state = next;
+    tray?.show(trayViewOf(next, process.platform === 'darwin'));
+  }
+
+  const commands: Readonly<Record<TrayCommand, () => void>> = { open: showWindow, companion: callCompanion, quit: () => app.quit() };
+
+  /** Closing the window leaves the app in the tray, if that is chosen and there is one; the first time it is said. */
+  function keepInTray({ window, store }: DesktopParts): void {
+    window.on('close', (event) => {
+      if (isQuitting || tray === null || state?.companion?.keepInTray !== true) {
+        return;
+      }
+      event.preventDefault();
+      if (store.get(toldKey) === true) {
+        window.hide();
+        return;
+      }
+      const { message, detail, button } = goesOnWords(state.language);
+      void dialog.showMessageBox(window, { type: 'info', title: 'Tillside', message, detail, buttons: [button] }).then(() => {
+        writeValue(store, toldKey, true);
+        if (!window.isDestroyed()) {
+          window.hide();
+        }
+      });
+    });
+    window.on('closed', () => {
+      app.quit();
+    });
+  }
+
+  app.on('before-quit', () => {
+    isQuitting = true;
+    companion?.destroy();
+  });
+  app.on('will-quit', () => {
+    globalShortcut.unregisterAll();
+    tray?.destroy();
+  });
+  app.on('activate', showWindow);
+
+  return {
+    port: {
+      holdShortcut: (shortcut) => {
+        globalShortcut.unregisterAll();
+        try {
+          return shortcut === null || globalShortcut.register(shortcut, callCompanion);
+        } catch {
+          // Keys that this system has no name for.
+          return false;
+        }
+      },
+      hideCompanion: () => companion?.hide(),
+      showWindow,
+    },
+    join: (joined) => {
+      parts = joined;
+      const { window, terminal, log } = joined;
+      tray = openTray({ iconsDirectory, log, onCommand: (command) => commands[command]() });
+      terminal.subscribe((name, payload) => {
+        if (name === 'terminal:changed' && 'phase' in payload) {
+          take(payload);
+        }
+      });
+      void terminal.handlers['terminal:read']({}).then((read) => {
+        if (read.ok && state === null) {
+          take(read.value);
+        }
+      });
+      keepInTray(joined);
+      window.webContents.once('did-finish-load', () => {
+        setTimeout(() => {
+          if (!isQuitting && !window.isDestroyed()) {
+            companionOf(joined);
+          }
+        }, companionAfterMs);
+      });
+    },
+    pages: () => [companion?.contents() ?? null].filter((page) => page !== null),
+    callCompanion,
+  };
+}

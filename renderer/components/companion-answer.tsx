@@ -1,0 +1,183 @@
+// Owns an answer as the companion bar shows it: in a few lines, the figure largest, read in passing over another program. Never switches or
+// changes anything; the window does.
+import type { ReactElement, ReactNode } from 'react';
+import type { LookupAnswer, ProductCard } from '../../app/contract/contract.ts';
+import { useLookup, usePlaceOfHit, useStockIds, useTerminal, useWords } from '../context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { countProducts, groupByProduct, type ProductGroup } from '../formats/products.ts';
+import { cutText } from '../formats/texts.ts';
+import { Asking } from './asking.tsx';
+import { CodeRead } from './code-read.tsx';
+import { FailureText } from './failure-text.tsx';
+import { CopyingIcon, QuestionIcon, UnreadableIcon, WarningIcon } from './icons.tsx';
+import { Age, levelOf, Quantity, useSourceOf } from './quantity.tsx';
+import { shownCharacters } from './spoken-answer.ts';
+
+/** More hits than this are for the window's list. */
+const mostHits = 6;
+
+function CouponWords({ coupon }: { readonly coupon: ProductCard['coupon'] }): ReactElement | null {
+  const { t } = useWords();
+  return coupon.isEnabled === null ? null : (
+    <span className="bar-coupon" data-standing={coupon.standing}>
+      {t(coupon.isEnabled ? 'companion.couponOn' : 'companion.couponOff')}
+      {coupon.standing !== 'confirmed' && ` · ${t(`coupon.standing.${coupon.standing}`)}`}
+    </span>
+  );
+}
+
+function Product({ group }: { readonly group: ProductGroup }): ReactElement {
+  const { t, language } = useWords();
+  const { first, cards } = group;
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const sourceOf = useSourceOf();
+  const level = levelOf(first.balance.amount);
+  return (
+    <section className="bar-product" aria-label={first.name}>
+      <h2>{first.name}</h2>
+      <div className="bar-figure">
+        <Quantity balance={first.balance} unit={first.unit} />
+        <p className="bar-stock" data-level={level}>
+          {first.stockName ?? t('header.stock', { id: first.stockId })}
+          {(level === 'none' || level === 'negative') && <strong className="level">{t(`card.${level}`)}</strong>}
+          <CouponWords coupon={first.coupon} />
+        </p>
+      </div>
+      <p className="bar-age">
+        <span className="source-dot" data-source={isOffline ? 'offline' : sourceOf(first.balance)} />
+        <Age balance={first.balance} />
+      </p>
+      {cards.length > 1 && (
+        <ul className="bar-lines" aria-label={t('card.stocks')}>
+          {cards.slice(1).map((card) => (
+            <li key={card.stockId} className="bar-line">
+              <span className="line-name">{card.stockName ?? t('header.stock', { id: card.stockId })}</span>
+              <Age balance={card.balance} isShort />
+              <Quantity balance={card.balance} unit={card.unit} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {first.options.length > 0 && (
+        <ul className="chips" aria-label={t('card.options')}>
+          {first.options.map((option, index) => (
+            <li key={`${option.name}-${index}`} className="chip" data-level={levelOf(option.amount)}>
+              <span>{option.name}</span> <strong>{option.amount === null ? '\u2013' : formatNumber(option.amount, language)}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface MissProps {
+  readonly kind: 'unknown' | 'notCopied' | 'unreadable' | 'failed';
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
+  return (
+    <section className="bar-miss" data-kind={kind} aria-label={title}>
+      <span className="miss-icon">{icon}</span>
+      <div>
+        <h2>{title}</h2>
+        {text !== '' && <p className="mono">{cutText(text, shownCharacters)}</p>}
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 'several' }> }): ReactElement {
+  const { t, language } = useWords();
+  const open = useLookup((lookup) => lookup.open);
+  const stockIds = useStockIds();
+  const placeOf = usePlaceOfHit();
+  const more = answer.hits.length - mostHits;
+  return (
+    <section className="bar-product">
+      <h2>{t('several.title', { count: countProducts(answer.hits) })}</h2>
+      <ul className="bar-lines">
+        {answer.hits.slice(0, mostHits).map((hit) => (
+          <li key={`${hit.stockId}-${hit.productId}`}>
+            <button type="button" className="bar-line bar-hit" onClick={() => void open(hit, stockIds)}>
+              <span className="line-name">
+                {hit.name}
+                <span className="hit-code">{placeOf(hit)}</span>
+              </span>
+              <Quantity balance={hit.balance} unit={hit.unit} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="hint">{t('companion.more', { count: more, formatted: formatNumber(more, language) })}</p>}
+    </section>
+  );
+}
+
+/** The answer of the newest scan; the caller has made sure that there is one. */
+export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): ReactElement {
+  const { t, language } = useWords();
+  const stockIds = useStockIds();
+  const chosenStockId = useLookup((lookup) => lookup.chosenStockId);
+  const catalogue = useTerminal((state) => state.catalogue);
+  switch (answer.kind) {
+    case 'found': {
+      const groups = groupByProduct(answer.cards, stockIds, chosenStockId);
+      return (
+        <>
+          <CodeRead read={answer.read} />
+          {groups.length > 1 && <p className="shared">{t('card.shared', { count: groups.length })}</p>}
+          {groups.map((group) => (
+            <Product key={group.productId} group={group} />
+          ))}
+        </>
+      );
+    }
+    case 'several':
+      return <Several answer={answer} />;
+    case 'unknown':
+      return (
+        <Miss kind="unknown" icon={<QuestionIcon size={36} />} title={t('miss.unknown.title')} text={answer.text}>
+          <CodeRead read={answer.read} />
+          <p>{t('miss.unknown.text')}</p>
+          <Asking asked={answer.asked} finding="asked" />
+        </Miss>
+      );
+    case 'notCopied': {
+      const [copied, total] = [Math.max(catalogue.copied, answer.copied), catalogue.total ?? answer.total];
+      return (
+        <Miss kind="notCopied" icon={<CopyingIcon size={36} />} title={t('miss.notCopied.title')} text={answer.text}>
+          <CodeRead read={answer.read} />
+          <p>
+            {t('miss.notCopied.text')}{' '}
+            {total !== null && <span className="bar-copied">{t('copy.of', { copied: formatNumber(copied, language), total: formatNumber(total, language) })}</span>}
+          </p>
+          <Asking asked={answer.asked} finding="notFoundYet" />
+        </Miss>
+      );
+    }
+    case 'unreadable':
+      return (
+        <Miss kind="unreadable" icon={<UnreadableIcon size={36} />} title={t('miss.unreadable.title')} text={answer.text}>
+          <p>{t(`miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
+          {answer.why === 'checkDigit' && <Asking asked={answer.asked === true} finding="notFoundYet" />}
+        </Miss>
+      );
+  }
+}
+
+/** That nothing could be looked up, and why. */
+export function CompanionFailure(): ReactElement | null {
+  const { t } = useWords();
+  const failure = useLookup((lookup) => lookup.failure);
+  return failure === null ? null : (
+    <Miss kind="failed" icon={<WarningIcon size={36} />} title={t('miss.failed')} text="">
+      <FailureText failure={failure} />
+    </Miss>
+  );
+}
