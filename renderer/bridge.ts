@@ -14,7 +14,7 @@ const resultSchema = z.discriminatedUnion('ok', [
 ]);
 
 /** Receives the payload of each event that it names. */
-export type WallListener = { readonly [Name in EventName]: (payload: EventPayload<Name>) => void };
+export type WallListener = { readonly [Name in EventName]?: (payload: EventPayload<Name>) => void };
 
 /** The main process as the stores see it. */
 export interface Wall {
