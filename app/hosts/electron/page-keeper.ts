@@ -13,6 +13,7 @@
 //   R3  A safe screen that falls over is not shown again: the app says so in a dialog and ends.
 //   R4  A page hangs when it has left a question unanswered for four seconds and a person has pressed or scanned meanwhile, so that a dialog of
 //       the system, over which nobody can press anything in the page, never counts; or when Chromium says so, and it stays so. It is ended.
+//   R5  A page that got elsewhere all the same, for Chromium asks nobody about a blank page, is loaded anew.
 import type { WebContents } from 'electron';
 import type { Shell } from '../../ports.ts';
 import { safeScreenActions, safeScreenPath } from '../safe-screen.ts';
@@ -95,6 +96,13 @@ export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOp
       load(home);
     } else if (isSafe && url === `${pageOrigin}${safeScreenActions.quit}`) {
       quit();
+    }
+  });
+
+  contents.on('did-navigate', (_event, url) => {
+    if (!url.startsWith(home)) {
+      log('error', 'the page went elsewhere and is loaded anew');
+      loadSoon(home); // R5
     }
   });
 

@@ -31,7 +31,11 @@ function killPage({ application }: ElectronSession, selector: string): Promise<n
       throw new Error('no window');
     }
     const begunMs = performance.now();
-    const loaded = new Promise((resolve) => contents.once('did-finish-load', resolve));
+    const loaded = new Promise<void>((resolve) => {
+      contents.once('did-finish-load', () => {
+        resolve();
+      });
+    });
     process.kill(contents.getOSProcessId(), 'SIGKILL');
     await loaded;
     while (!(await contents.executeJavaScript(`document.querySelector(${JSON.stringify(wanted)}) !== null`))) {
