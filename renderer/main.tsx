@@ -17,6 +17,7 @@ import './styles/codes.css';
 import './styles/details.css';
 import './styles/lists.css';
 import './styles/coupons.css';
+import './styles/queue.css';
 import './styles/stock.css';
 import './styles/entry.css';
 import './styles/settings.css';

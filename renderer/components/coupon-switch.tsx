@@ -5,6 +5,10 @@ import { useId, type ReactElement } from 'react';
 import type { CouponState } from '../../app/contract/coupons.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { useCoupons, useStores, useWords } from '../context.tsx';
+import { LockSign } from './lock-sign.tsx';
+import { useShortcut } from '../shortcut-keys.ts';
+import { ariaKeysOf } from '../shortcuts.ts';
+import { everyUpdate } from '../stores/queue.ts';
 
 /** Words for a coupon's standing; in a list, the ordinary one is only spoken. */
 function CouponStanding({ coupon, id, isQuiet }: { readonly coupon: CouponState; readonly id: string; readonly isQuiet: boolean }): ReactElement {
@@ -19,7 +23,7 @@ function CouponStanding({ coupon, id, isQuiet }: { readonly coupon: CouponState;
       {coupon.standing === 'parked' && (
         <>
           {' '}
-          <a href="#queue" onClick={() => queue.list.getState().choose('parked')}>
+          <a href="#queue" onClick={() => queue.list.getState().choose({ filter: 'parked', term: '' })}>
             {t('coupon.seeQueue')}
           </a>
         </>
@@ -33,10 +37,12 @@ interface CouponSwitchProps {
   readonly coupon: CouponState;
   /** The product's name in a list, where several switches stand together. */
   readonly of?: string;
+  /** Whether the shortcut for coupons means this one. */
+  readonly hasShortcut?: boolean;
 }
 
 /** The switch with its standing. */
-export function CouponSwitch({ productId, coupon, of }: CouponSwitchProps): ReactElement {
+export function CouponSwitch({ productId, coupon, of, hasShortcut = false }: CouponSwitchProps): ReactElement {
   const { t } = useWords();
   const { queue } = useStores();
   const standingId = useId();
@@ -44,8 +50,10 @@ export function CouponSwitch({ productId, coupon, of }: CouponSwitchProps): Reac
   const moved = useCoupons((mirror) => mirror.moved.get(productId));
   const failed = useCoupons((mirror) => (mirror.switchFailure?.productId === productId ? mirror.switchFailure.failure : null));
   const shown: CouponState = moved === undefined ? coupon : { isEnabled: moved, standing: 'waiting', failure: null };
+  useShortcut('coupon', hasShortcut ? () => void move(productId, shown.isEnabled !== true) : null);
   return (
     <div className={of === undefined ? 'coupon' : 'coupon coupon-in-row'}>
+      <LockSign kind="coupons" />
       <Switch
         size="xl"
         // In a list the keyboard reaches it through the list.
@@ -53,6 +61,7 @@ export function CouponSwitch({ productId, coupon, of }: CouponSwitchProps): Reac
         label={of === undefined ? t('coupon.label') : undefined}
         aria-label={of === undefined ? undefined : t('coupon.labelOf', { product: of })}
         aria-describedby={standingId}
+        aria-keyshortcuts={hasShortcut ? ariaKeysOf('coupon') : undefined}
         checked={shown.isEnabled ?? false}
         onChange={(event) => void move(productId, event.currentTarget.checked)}
         onLabel={t('coupon.on')}
@@ -65,7 +74,7 @@ export function CouponSwitch({ productId, coupon, of }: CouponSwitchProps): Reac
           <span className="standing" data-standing="parked" id={standingId}>
             {failed.kind !== 'effectUnknown' && t('coupon.notSwitched')} {t(`failure.${failed.kind}.says`)} {t(`failure.${failed.kind}.advice`)}{' '}
             {failed.kind === 'effectUnknown' && (
-              <a href="#queue" onClick={() => queue.list.getState().choose('all')}>
+              <a href="#queue" onClick={() => queue.list.getState().choose(everyUpdate)}>
                 {t('coupon.seeQueue')}
               </a>
             )}

@@ -6,6 +6,7 @@ import { useCallback, useEffect, useId, useRef, type KeyboardEvent, type ReactEl
 import { useStore } from 'zustand';
 import { useStores, useWords } from '../context.tsx';
 import { fitsFilter } from '../formats/coupons.ts';
+import { useScrollTop } from '../scroll-top.ts';
 import { CouponRow } from './coupon-row.tsx';
 import { FailureText } from './failure-text.tsx';
 
@@ -18,7 +19,7 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
   const gridId = useId();
   const box = useRef<HTMLDivElement>(null);
   const { coupons } = useStores();
-  const { filter, total, rows, failure, see } = useStore(coupons.list);
+  const { filter, total, rows, failure, top, see } = useStore(coupons.list);
   const { chosen, active, toggle, extendTo, chooseAll, clear, moveTo } = useStore(coupons.choice);
   const move = useStore(coupons.mirror, (mirror) => mirror.move);
   const count = total ?? 0;
@@ -27,6 +28,8 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: 6,
+    // A list that is opened again is where it was left.
+    initialOffset: top,
     getItemKey: (index) => rows.get(index)?.productId ?? `place-${index}`,
   });
   const items = virtualizer.getVirtualItems();
@@ -34,14 +37,7 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
   const last = items.at(-1)?.index ?? 0;
   // The total and the filter are among the reasons: the same places hold other rows then.
   useEffect(() => see(first, last), [see, first, last, total, filter]);
-  useEffect(() => coupons.leave, [coupons.leave]);
-  const shown = useRef(filter);
-  useEffect(() => {
-    if (shown.current !== filter) {
-      shown.current = filter;
-      virtualizer.scrollToOffset(0);
-    }
-  }, [filter, virtualizer]);
+  useScrollTop(box, filter, coupons.leave);
 
   const choose = useCallback(
     (place: number, isRange: boolean) => {
@@ -154,7 +150,11 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
             <Loader size="sm" /> {t('list.reading')}
           </p>
         )}
-        {total === 0 && empty}
+        {total === 0 && (
+          <div role="row">
+            <div role="gridcell">{empty}</div>
+          </div>
+        )}
         {count > 0 && (
           <div role="rowgroup" className="list-rows" style={{ height: virtualizer.getTotalSize() }}>
             {items.map((item) => {

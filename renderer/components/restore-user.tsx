@@ -1,7 +1,7 @@
 // Owns the form that asks for a deleted user back (API v3 §4.8), and the words for each thing that may become of it. Never waits for the
 // platform: the queue carries it, and what is told here is what the queue has.
 import { Button, TextInput } from '@mantine/core';
-import { useRef, useState, type ReactElement, type SubmitEvent } from 'react';
+import { useRef, useState, type ReactElement, type RefObject, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
 import { parseId } from '../../app/domain/int64.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
@@ -17,7 +17,7 @@ const platformNames = ['userId', 'user_id', 'id', 'user'];
 
 const filterOf: Readonly<Record<Restoration['standing'], QueueFilter>> = {
   pending: 'waiting',
-  inFlight: 'sending',
+  inFlight: 'waiting',
   parked: 'parked',
   delivered: 'delivered',
   superseded: 'givenUp',
@@ -57,7 +57,7 @@ function Outcome({ update, isAlready }: { readonly update: Restoration; readonly
       {isAlready && <p>{t('restore.outcome.already')}</p>}
       <OutcomeWords update={update} />
       <p>
-        <a href="#queue" onClick={() => queue.list.getState().choose(filterOf[update.standing])}>
+        <a href="#queue" onClick={() => queue.list.getState().choose({ filter: filterOf[update.standing], term: '' })}>
           {t('coupon.seeQueue')}
         </a>
       </p>
@@ -66,7 +66,7 @@ function Outcome({ update, isAlready }: { readonly update: Restoration; readonly
 }
 
 /** One number and a button. */
-export function RestoreUser(): ReactElement {
+export function RestoreUser({ field }: { readonly field?: RefObject<HTMLInputElement | null> }): ReactElement {
   const { t } = useWords();
   const { restoration } = useStores();
   const { update, isAlready, isWorking, failure, ask, forget } = useStore(restoration);
@@ -92,10 +92,11 @@ export function RestoreUser(): ReactElement {
   };
 
   return (
-    <SettingsPart title={t('restore.title')}>
+    <SettingsPart title={t('restore.title')} lock="users">
       <form className="form" noValidate onSubmit={submit}>
         <p className="hint">{t('restore.lead')}</p>
         <TextInput
+          {...(field === undefined ? {} : { ref: field })}
           label={t('restore.userId')}
           error={atField}
           inputMode="numeric"

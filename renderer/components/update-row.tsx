@@ -1,12 +1,14 @@
 // Owns how one queued update is told: what, who, when, where it stands and why, and what a person may do. Never acts without
 // a click, and never gives an update up without asking twice, but for a conflict, which is the question itself.
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import type { ReactElement } from 'react';
+import { useStore } from 'zustand';
 import type { QueuedUpdate } from '../../app/contract/contract.ts';
-import { useQueue, useWords } from '../context.tsx';
+import { useQueue, useStores, useWords } from '../context.tsx';
 import { formatMoment } from '../formats/times.ts';
 import { nameOfUpdate, wishOfUpdate } from '../formats/updates.ts';
 import { useNow } from '../now.ts';
+import { isOpenUpdate } from '../stores/queue.ts';
 import { FailureText } from './failure-text.tsx';
 import { ParkedNote } from './parked-note.tsx';
 import { UpdateHistory } from './update-history.tsx';
@@ -14,6 +16,29 @@ import { UpdateHistory } from './update-history.tsx';
 interface UpdateRowProps {
   readonly update: QueuedUpdate;
   readonly askDiscard: (update: QueuedUpdate) => void;
+  /** Where it stands in a list whose rows can be chosen. */
+  readonly place?: number;
+}
+
+/** The box that chooses it, or the room for one. */
+function Tick({ update, place }: { readonly update: QueuedUpdate; readonly place: number }): ReactElement {
+  const { t } = useWords();
+  const { queue } = useStores();
+  const isChosen = useStore(queue.choice, ({ chosen }) => chosen.has(update.id));
+  const { toggle, extendTo } = queue.choice.getState();
+  return (
+    // As large as a finger.
+    <label className="row-tick">
+      {isOpenUpdate(update) && (
+        <Checkbox
+          size="md"
+          checked={isChosen}
+          aria-label={t('queue.chosen.choose', { name: nameOfUpdate(update, t) })}
+          onChange={(event) => void ((event.nativeEvent as MouseEvent).shiftKey ? extendTo(place) : toggle(place))}
+        />
+      )}
+    </label>
+  );
 }
 
 /** True where the words about it advise to discard it: the same user ID would be refused again. */
@@ -21,7 +46,7 @@ function isAdvisedAgainst({ kind, parkedBecause, failure }: QueuedUpdate): boole
   return kind === 'restoreUser' && parkedBecause === 'refused' && (failure?.kind === 'unprocessable' || failure?.kind === 'notFound');
 }
 
-function Actions({ update, askDiscard }: UpdateRowProps): ReactElement | null {
+function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactElement | null {
   const { t } = useWords();
   const isBusy = useQueue((mirror) => mirror.busy.has(update.id));
   const retry = useQueue((mirror) => mirror.retry);
@@ -52,7 +77,7 @@ function Actions({ update, askDiscard }: UpdateRowProps): ReactElement | null {
 }
 
 /** One row of the queue. */
-export function UpdateRow({ update, askDiscard }: UpdateRowProps): ReactElement {
+export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
   const { standing, failure } = update;
@@ -63,7 +88,8 @@ export function UpdateRow({ update, askDiscard }: UpdateRowProps): ReactElement 
     update.attempts > 0 ? t('queue.attempts', { count: update.attempts }) : null,
   ].filter((fact) => fact !== null);
   return (
-    <div className="row row-update" data-standing={standing} data-because={update.parkedBecause ?? undefined}>
+    <div className="row row-update" data-standing={standing} data-because={update.parkedBecause ?? undefined} data-ticks={place !== undefined}>
+      {place !== undefined && <Tick update={update} place={place} />}
       <div className="row-main">
         <p className="row-title">
           {nameOfUpdate(update, t)}

@@ -1,11 +1,12 @@
 // Owns a long list of which only what is in sight is drawn, and read page by page. Never holds rows.
 import { Loader } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
 import { useWords } from '../context.tsx';
 import { useKeptFocus } from '../kept-focus.ts';
+import { useScrollTop } from '../scroll-top.ts';
 import type { PagedList } from '../stores/paged-list.ts';
 import { FailureText } from './failure-text.tsx';
 
@@ -18,19 +19,23 @@ interface VirtualListProps<Row, Filter> {
   /** True while a dialog that was opened from a row covers the list. */
   readonly isCovered?: boolean;
   readonly keyOf: (row: Row) => string | number;
-  readonly draw: (row: Row) => ReactNode;
+  readonly draw: (row: Row, place: number) => ReactNode;
+  /** Keys pressed anywhere in the list. */
+  readonly onKeyDown?: (event: KeyboardEvent<HTMLDivElement>) => void;
 }
 
 /** The list, or what stands in its place: nothing yet, nothing at all, or why it could not be read. */
-export function VirtualList<Row, Filter>({ list, name, rowHeight, empty, isCovered = false, keyOf, draw }: VirtualListProps<Row, Filter>): ReactElement {
+export function VirtualList<Row, Filter>({ list, name, rowHeight, empty, isCovered = false, keyOf, draw, onKeyDown }: VirtualListProps<Row, Filter>): ReactElement {
   const { t } = useWords();
   const box = useRef<HTMLDivElement>(null);
-  const { total, rows, failure, see, leave } = useStore(list);
+  const { filter, total, rows, failure, top, see, leave } = useStore(list);
   const virtualizer = useVirtualizer({
     count: total ?? 0,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: 6,
+    // A list that is opened again is where it was left.
+    initialOffset: top,
     getItemKey: (index) => {
       const row = rows.get(index);
       return row === undefined ? `place-${index}` : keyOf(row);
@@ -39,13 +44,13 @@ export function VirtualList<Row, Filter>({ list, name, rowHeight, empty, isCover
   const items = virtualizer.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
-  // The total is among the reasons: after a change of filter the same places hold other rows.
-  useEffect(() => see(first, last), [see, first, last, total]);
-  useEffect(() => leave, [leave]);
+  // The total and the filter are among the reasons: the same places hold other rows then.
+  useEffect(() => see(first, last), [see, first, last, total, filter]);
+  useScrollTop(box, filter, leave);
   useKeptFocus(box, rows, isCovered);
 
   return (
-    <div className="list" ref={box} tabIndex={0} role="region" aria-label={name}>
+    <div className="list" ref={box} tabIndex={0} role="region" aria-label={name} onKeyDown={onKeyDown}>
       {failure !== null && (
         <div className="notice" data-kind="bad" role="alert">
           <FailureText failure={failure} />
@@ -71,7 +76,7 @@ export function VirtualList<Row, Filter>({ list, name, rowHeight, empty, isCover
                 aria-setsize={total}
                 aria-posinset={item.index + 1}
               >
-                {row === undefined ? <div className="row-blank" style={{ height: rowHeight }} /> : draw(row)}
+                {row === undefined ? <div className="row-blank" style={{ height: rowHeight }} /> : draw(row, item.index)}
               </li>
             );
           })}

@@ -1,20 +1,24 @@
 // Owns the list of changes and the words for what holds them. Never decides when one is sent.
-import { Button, Modal, SegmentedControl } from '@mantine/core';
-import { useCallback, useState, type ReactElement } from 'react';
+import { Button, SegmentedControl } from '@mantine/core';
+import { useCallback, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
-import type { QueuedUpdate } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
+import { useDiscardDialog } from '../components/discard-dialog.tsx';
 import { ExportButtons } from '../components/export-buttons.tsx';
 import { ClockIcon, QueueIcon } from '../components/icons.tsx';
+import { QueueChoiceBar } from '../components/queue-choice-bar.tsx';
+import { QueueDay } from '../components/queue-day.tsx';
+import { QueueManyDialog } from '../components/queue-many-dialog.tsx';
+import { SearchField } from '../components/search-field.tsx';
 import { FailureNotice } from '../components/settings-part.tsx';
 import { UpdateRow } from '../components/update-row.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
-import { useQueue, useStores, useTerminal, useWords } from '../context.tsx';
+import { useNavigation, useQueue, useStores, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment, formatWait } from '../formats/times.ts';
-import { nameOfUpdate } from '../formats/updates.ts';
 import { useNow } from '../now.ts';
-import { queueFilters, type QueueFilter } from '../stores/queue.ts';
+import { countOf, everyUpdate, queueFilters, type QueueFilter } from '../stores/queue.ts';
+import type { RowChoice } from '../stores/row-choice.ts';
 
 const filterNames = Object.keys(queueFilters) as readonly QueueFilter[];
 
@@ -23,16 +27,16 @@ function Holding(): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow();
   const { heldBy, nextTryAt, ofOthers } = useTerminal((state) => state.queue);
-  if (heldBy === null && ofOthers.count === 0) {
+  if (heldBy === null && nextTryAt === null && ofOthers.count === 0) {
     return null;
   }
   return (
     <div className="notice holding" data-kind="calm" role="status">
       <ClockIcon size={22} />
       <div>
-        {heldBy !== null && (
+        {(heldBy !== null || nextTryAt !== null) && (
           <p>
-            {t(`queue.held.${heldBy}`)}
+            {heldBy !== null && t(`queue.held.${heldBy}`)}
             {nextTryAt !== null && <> {t('queue.nextTry', { moment: formatMoment(nextTryAt, now, language), wait: formatWait(nextTryAt, now, language) })}</>}
           </p>
         )}
@@ -42,105 +46,114 @@ function Holding(): ReactElement | null {
   );
 }
 
-function Figures(): ReactElement {
-  const { t, language } = useWords();
-  const queue = useTerminal((state) => state.queue);
-  const figures = [
-    { kind: 'pending', count: queue.pending },
-    { kind: 'inFlight', count: queue.inFlight },
-    { kind: 'parked', count: queue.parked },
-    { kind: 'delivered', count: queue.delivered },
-  ] as const;
+function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }): ReactElement {
+  const { t } = useWords();
+  const { queue } = useStores();
+  const go = useNavigation((navigation) => navigation.go);
+  const { filter, term } = useStore(queue.list, (list) => list.filter);
+  const choose = useStore(queue.list, (list) => list.choose);
+  const isSearched = term.trim() !== '';
   return (
-    <dl className="figures">
-      {figures.map(({ kind, count }) => (
-        <div key={kind} data-standing={kind} data-some={count > 0}>
-          <dt>{t(`queue.standing.${kind}`)}</dt>
-          <dd>{formatNumber(count, language)}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="empty">
+      <QueueIcon size={44} />
+      <h2>{isSearched ? t('queue.empty.searched.title', { term: term.trim() }) : t(`queue.empty.${filter}.title`)}</h2>
+      <p>{t(isSearched ? 'queue.empty.searched.text' : `queue.empty.${filter}.text`)}</p>
+      {isSearched || filter !== 'all' ? (
+        <Button variant="default" onClick={() => {
+            // The button goes with what it took off.
+            find.current?.focus();
+            choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyUpdate);
+          }}>
+          {t(isSearched && filter !== 'all' ? 'queue.empty.everyStanding' : 'queue.empty.everything')}
+        </Button>
+      ) : (
+        <Button variant="default" onClick={() => go('coupons')}>
+          {t('queue.empty.toCoupons')}
+        </Button>
+      )}
+    </div>
   );
 }
 
-function discardText(update: QueuedUpdate, t: ReturnType<typeof useWords>['t']): string {
-  const name = nameOfUpdate(update, t);
-  return update.kind === 'restoreUser' ? t('queue.discardRestore', { name }) : t(update.isEnabled ? 'queue.discardOn' : 'queue.discardOff', { name });
+/** Arrows go from box to box, Control+A chooses all, Escape none. */
+function pressIn(event: KeyboardEvent<HTMLDivElement>, { chooseAll, clear, chosen }: RowChoice<number>): void {
+  const { target, currentTarget, key } = event;
+  const isAtBox = target instanceof HTMLInputElement && target.type === 'checkbox';
+  if (event.altKey || (target !== currentTarget && !isAtBox)) {
+    return;
+  }
+  if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'a') {
+    event.preventDefault();
+    void chooseAll();
+  } else if (key === 'Escape' && chosen.size > 0) {
+    event.preventDefault();
+    clear();
+  } else if (key === 'ArrowDown' || key === 'ArrowUp') {
+    const boxes = [...currentTarget.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')].toSorted((left, right) => left.getBoundingClientRect().top - right.getBoundingClientRect().top);
+    const next = isAtBox ? boxes[boxes.indexOf(target) + (key === 'ArrowDown' ? 1 : -1)] : boxes.find((box) => box.getBoundingClientRect().top >= currentTarget.getBoundingClientRect().top);
+    if (next !== undefined) {
+      event.preventDefault();
+      next.focus();
+    }
+  }
 }
 
 export function Queue(): ReactElement {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const { queue } = useStores();
-  const filter = useStore(queue.list, (list) => list.filter);
+  const find = useRef<HTMLInputElement>(null);
+  const query = useStore(queue.list, (list) => list.filter);
   const choose = useStore(queue.list, (list) => list.choose);
+  const { counts, isCut } = useStore(queue.facts);
   const failure = useQueue((mirror) => mirror.failure);
-  const discard = useQueue((mirror) => mirror.discard);
   const [exportFailure, setExportFailure] = useState<Failure | null>(null);
-  const [doomed, setDoomed] = useState<QueuedUpdate | null>(null);
-  // Until the question has gone from the screen, too.
-  const [isCovered, setCovered] = useState(false);
-  const askDiscard = useCallback((update: QueuedUpdate) => {
-    setCovered(true);
-    setDoomed(update);
-  }, []);
+  const { ask, dialog, isCovered } = useDiscardDialog();
+  const search = useCallback((term: string) => choose({ ...queue.list.getState().filter, term }), [choose, queue.list]);
   return (
-    <div className="listing">
+    <div className="listing queue">
       <header className="listing-head">
         <div>
           <h1>{t('screen.queue')}</h1>
           <p className="lead">{t('queue.lead')}</p>
-          <ExportButtons onFailure={setExportFailure} />
         </div>
-        <Figures />
+        <div className="queue-side">
+          <ExportButtons onFailure={setExportFailure} />
+          <QueueDay />
+        </div>
       </header>
       <Holding />
       <FailureNotice failure={failure ?? exportFailure} />
-      <div className="listing-tools">
+      <div className="search-line">
+        <SearchField label={t('queue.find')} placeholder={t('queue.search')} kept={query.term} onChange={search} field={find} />
         <SegmentedControl
           className="choice"
           aria-label={t('list.filter')}
-          data={filterNames.map((value) => ({ value, label: t(`queue.filter.${value}`) }))}
-          value={filter}
-          onChange={(value) => choose(filterNames.find((one) => one === value) ?? 'all')}
+          data={filterNames.map((value) => ({
+            value,
+            label: (
+              <>
+                <span>{t(`queue.filter.${value}`)}</span> {counts !== null && <span className="filter-count">{formatNumber(countOf(counts, value), language)}</span>}
+              </>
+            ),
+          }))}
+          value={query.filter}
+          onChange={(value) => choose({ ...query, filter: filterNames.find((one) => one === value) ?? 'all' })}
         />
       </div>
+      {isCut && <p className="hint">{t('queue.cut')}</p>}
+      <QueueChoiceBar />
       <VirtualList
         list={queue.list}
         name={t('queue.list')}
         rowHeight={92}
         isCovered={isCovered}
         keyOf={(update) => update.id}
-        empty={
-          <div className="empty">
-            <QueueIcon size={56} />
-            <h2>{t(`queue.empty.${filter}.title`)}</h2>
-            <p>{t(`queue.empty.${filter}.text`)}</p>
-          </div>
-        }
-        draw={(update) => <UpdateRow update={update} askDiscard={askDiscard} />}
+        empty={<Empty find={find} />}
+        draw={(update, place) => <UpdateRow update={update} askDiscard={ask} place={place} />}
+        onKeyDown={(event) => pressIn(event, queue.choice.getState())}
       />
-      <Modal opened={doomed !== null} onClose={() => setDoomed(null)} onExitTransitionEnd={() => setCovered(false)} title={t('queue.discardTitle')} closeButtonProps={{ 'aria-label': t('form.close') }}>
-        <div className="dialog">
-          <p>{doomed !== null && discardText(doomed, t)}</p>
-          <div className="form-actions">
-            <Button size="lg" variant="default" data-autofocus onClick={() => setDoomed(null)}>
-              {t('queue.keep')}
-            </Button>
-            <Button
-              size="lg"
-              color="red"
-              onClick={() => {
-                if (doomed !== null) {
-                  void discard(doomed.id);
-                }
-                setDoomed(null);
-              }}
-            >
-              {t('queue.discard')}
-            </Button>
-          </div>
-        </div>
-      </Modal>
+      <QueueManyDialog />
+      {dialog}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import { Bands } from '../components/bands.tsx';
 import { ConnectionStatus } from '../components/connection-status.tsx';
-import { CouponIcon, Mark, QueueIcon, ScanIcon, SettingsIcon, StockIcon } from '../components/icons.tsx';
+import { CouponIcon, Mark, QueueIcon, ScanIcon, SettingsIcon, StockIcon, UserIcon } from '../components/icons.tsx';
 import { PracticeBand } from '../components/practice-band.tsx';
 import { SignOutDialog } from '../components/sign-out-dialog.tsx';
 import { useNavigation, useTerminal, useWords } from '../context.tsx';
@@ -16,16 +16,18 @@ import { Lookup } from './lookup.tsx';
 import { Queue } from './queue.tsx';
 import { Settings } from './settings/settings.tsx';
 import { Stock } from './stock.tsx';
+import { Users } from './users.tsx';
 
 const screenIcons: Readonly<Record<MainScreen, ReactElement>> = {
   lookup: <ScanIcon size={30} />,
   stock: <StockIcon size={30} />,
   coupons: <CouponIcon size={30} />,
   queue: <QueueIcon size={30} />,
+  users: <UserIcon size={30} />,
   settings: <SettingsIcon size={30} />,
 };
 
-const screenParts: Readonly<Record<Screen, () => ReactElement>> = { lookup: Lookup, stock: Stock, coupons: Coupons, queue: Queue, settings: Settings, allowance: Allowance };
+const screenParts: Readonly<Record<Screen, () => ReactElement>> = { lookup: Lookup, stock: Stock, coupons: Coupons, queue: Queue, users: Users, settings: Settings, allowance: Allowance };
 
 function QueueBadge(): ReactElement | null {
   const { t, language } = useWords();

@@ -1,15 +1,15 @@
 // Owns the mirror of coupon settings: the list, the switches that a person has just moved and the main process has not
 // answered yet, and the joining of both with what is chosen in the list. Never decides what a switch means, nor when it is sent.
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CouponFilter, CouponRow, CouponState } from '../../app/contract/coupons.ts';
+import { mostChosen, type CouponFilter, type CouponRow, type CouponState } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { succeed } from '../../app/domain/result.ts';
 import type { Wall } from '../bridge.ts';
 import type { Later } from '../now.ts';
-import { createCouponChoice, type CouponChoice } from './coupon-choice.ts';
 import { createCouponMany, type CouponMany } from './coupon-many.ts';
 import { createPagedList, type PagedList } from './paged-list.ts';
+import { createRowChoice, type RowChoice } from './row-choice.ts';
 
 /** What the list is narrowed to. */
 export interface CouponQuery {
@@ -33,10 +33,10 @@ export interface CouponMirror {
 export interface CouponStores {
   readonly mirror: StoreApi<CouponMirror>;
   readonly list: StoreApi<PagedList<CouponRow, CouponQuery>>;
-  readonly choice: StoreApi<CouponChoice>;
+  readonly choice: StoreApi<RowChoice<Id>>;
   readonly many: StoreApi<CouponMany>;
   /** Nobody looks any more: whoever looks next sees only what fits the filter by then. */
-  readonly leave: () => void;
+  readonly leave: (top?: number) => void;
   /** True when so many products fit the text that some were left out. */
   readonly isCut: () => boolean;
   /** Another person, or another store: nothing of before may stay. */
@@ -61,7 +61,8 @@ export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: 
     everyCoupon,
     { keepsRows: true },
   );
-  const choice = createCouponChoice({
+  const choice = createRowChoice<Id>({
+    most: mostChosen,
     total: () => list.getState().total ?? 0,
     idAt: (place) => list.getState().rows.get(place)?.productId,
     ids: async (offset, limit) => {
@@ -117,8 +118,8 @@ export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: 
     list,
     choice,
     many,
-    leave: () => {
-      list.getState().leave();
+    leave: (top) => {
+      list.getState().leave(top);
       view = undefined;
       list.getState().readAgain();
     },

@@ -3,7 +3,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 
-export const screens = ['lookup', 'stock', 'coupons', 'queue', 'settings'] as const;
+export const screens = ['lookup', 'stock', 'coupons', 'queue', 'users', 'settings'] as const;
 export type MainScreen = (typeof screens)[number];
 /** The allowance is reached from the settings alone. */
 export type Screen = MainScreen | 'allowance';

@@ -23,13 +23,15 @@ export interface PagedList<Row, Filter> {
   readonly total: number | null;
   readonly rows: ReadonlyMap<number, Row>;
   readonly failure: Failure | null;
+  /** The pixel at which the list was left; 0 under another filter. */
+  readonly top: number;
   readonly choose: (filter: Filter) => void;
   /** Reads the pages that hold the rows from `first` to `last` and are not here yet. */
   readonly see: (first: number, last: number) => void;
   /** Reads the pages in sight again; when nobody looks, at the next sight. */
   readonly readAgain: () => void;
-  /** Nobody looks any more. */
-  readonly leave: () => void;
+  /** Nobody looks any more; `top` is where they looked last. */
+  readonly leave: (top?: number) => void;
 }
 
 export const rowsPerPage = 100;
@@ -83,9 +85,10 @@ export function createPagedList<Row, Filter>(read: PageReader<Row, Filter>, filt
       total: null,
       rows: new Map(),
       failure: null,
+      top: 0,
       choose(next) {
         startReading();
-        set(keepsRows ? { filter: next, failure: null } : { filter: next, total: null, rows: new Map(), failure: null });
+        set(keepsRows ? { filter: next, failure: null, top: 0 } : { filter: next, total: null, rows: new Map(), failure: null, top: 0 });
         seen = { first: 0, last: 0 };
         if (isWatched) {
           see(0, 0);
@@ -98,8 +101,9 @@ export function createPagedList<Row, Filter>(read: PageReader<Row, Filter>, filt
           see(seen.first, seen.last);
         }
       },
-      leave() {
+      leave(top = 0) {
         isWatched = false;
+        set({ top });
       },
     };
   });

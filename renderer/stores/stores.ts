@@ -51,7 +51,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   };
   const expiry = createExpiryStore(wall, hasRoom, later, present);
   const coupons = createCouponStores(wall, (productId, coupon) => lookup.getState().takeCoupon(productId, coupon), later);
-  const queue = createQueueStores(wall);
+  const queue = createQueueStores(wall, later);
   const restoration = createRestorationStore(wall);
   const stock = createStockStore(wall, later);
   const drafts = createDraftStore();
@@ -144,7 +144,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     if (before.isGone && !now.isGone) {
       void readCardsAgain();
       coupons.list.getState().readAgain();
-      queue.list.getState().readAgain();
+      queue.reset();
       void restoration.getState().readAgain();
     }
   });
@@ -164,6 +164,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     terminal,
     lookup,
     details,
+      queue.restorations.list.getState().readAgain();
     expiry,
     coupons,
     queue,

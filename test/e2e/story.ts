@@ -13,7 +13,7 @@ export async function seeConnection(page: Page, words: 'Online' | 'Offline'): Pr
   await page.getByRole('status', { name: 'Connection' }).filter({ hasText: words }).waitFor();
 }
 
-export async function goTo(page: Page, screen: 'Lookup' | 'Stock' | 'Coupons' | 'Queue' | 'Settings'): Promise<void> {
+export async function goTo(page: Page, screen: 'Lookup' | 'Stock' | 'Coupons' | 'Queue' | 'Users' | 'Settings'): Promise<void> {
   await page.getByRole('link', { name: screen, exact: true }).click();
   await page.getByRole('main', { name: screen, exact: true }).waitFor();
 }

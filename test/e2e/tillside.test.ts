@@ -173,7 +173,7 @@ describe.each(surfaces)('$name', (surface) => {
     await seeCopyComplete(page);
 
     // Users of the training platform: 703 was deleted, and 704's e-mail belongs to another user by now.
-    await openSettings(page, 'Queue and allowance');
+    await goTo(page, 'Users');
     const part = page.getByRole('region', { name: 'Restore a user' });
     const outcomes = [
       ['703', 'Restored. The user can sign in again.'],
@@ -186,7 +186,7 @@ describe.each(surfaces)('$name', (surface) => {
     }
     // The link leads to what needs a decision.
     await part.getByRole('link', { name: 'See the queue' }).click();
-    await page.getByRole('radio', { name: 'All', exact: true }).locator('..').click();
+    await page.getByRole('radio', { name: /^All/ }).locator('..').click();
     const [restored, refused] = ['703', '704'].map((user) => page.getByRole('listitem').filter({ hasText: `User ${user}` })) as [Locator, Locator];
     await restored.getByText('Delivered', { exact: true }).waitFor();
     await refused.getByText('The platform did not restore this user.').waitFor();

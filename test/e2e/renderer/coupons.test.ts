@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
-import { openSettings } from '../story.ts';
+import { goTo } from '../story.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
 import { setStage } from './stage.ts';
 
@@ -231,7 +231,7 @@ describe('restoring a user', () => {
   it.each(outcomes)('tells in words that it is %s, and leads to it in the queue', async (_what, update, sentences) => {
     const given = { kind: 'restoreUser', id: 100, userId: '703', attempts: 1, failure: null, parkedBecause: null, email: 'ana@example.com', companyId: '4821', isOwn: true, createdAt: nowMs - 60_000, changedAt: nowMs - 60_000, ...update };
     const { page } = await stage.open({ state: readyState(nowMs), nowMs, restorations: [update], answers: { 'user:readRestoration': { ok: true, value: given } } });
-    await openSettings(page, 'Queue and allowance');
+    await goTo(page, 'Users');
     const part = page.getByRole('region', { name: 'Restore a user' });
     await part.getByLabel('User ID').fill('703');
     await part.getByRole('button', { name: 'Restore the user' }).click();
@@ -245,7 +245,7 @@ describe('restoring a user', () => {
 
   it('follows what becomes of it, and is still there after another screen', async () => {
     const { page } = await stage.open({ state: readyState(nowMs), nowMs });
-    await openSettings(page, 'Queue and allowance');
+    await goTo(page, 'Users');
     const part = page.getByRole('region', { name: 'Restore a user' });
     await part.getByLabel('User ID').fill('703');
     await part.getByRole('button', { name: 'Restore the user' }).click();
@@ -254,7 +254,7 @@ describe('restoring a user', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'User 703' });
     await row.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-    await openSettings(page, 'Queue and allowance');
+    await goTo(page, 'Users');
     await part.getByText('Given up.', { exact: false }).waitFor();
     await page.close();
   });

@@ -3,7 +3,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
-import { openSettings } from '../story.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
 import { setStage } from './stage.ts';
 
@@ -12,7 +11,7 @@ const stage = setStage();
 
 type Opening = Omit<Partial<Scene>, 'state'> & { state?: Partial<TerminalState>; size?: { width: number; height: number } };
 
-async function open(screen: 'Stock' | 'Coupons' | 'Queue' | 'Settings', { state, size, ...scene }: Opening = {}): Promise<Page> {
+async function open(screen: 'Stock' | 'Coupons' | 'Queue' | 'Users', { state, size, ...scene }: Opening = {}): Promise<Page> {
   const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);
   await page.getByRole('link', { name: screen, exact: true }).click();
   return page;
@@ -37,7 +36,7 @@ describe('the queue', () => {
 
   it('leads the focus to the next row when the row has gone, and to the list when none is left', async () => {
     const page = await open('Queue');
-    await page.getByText('Needs a decision', { exact: true }).nth(1).click();
+    await page.locator('.choice').getByText('Needs you', { exact: true }).click();
     const list = page.getByRole('region', { name: 'Changes' });
     await list.getByRole('listitem').nth(1).waitFor();
     await list.getByRole('button', { name: 'Discard' }).first().focus();
@@ -53,7 +52,7 @@ describe('the queue', () => {
 
   it('has words of its own for each filter under which there is nothing', async () => {
     const page = await open('Queue', { answers: { 'queue:list': { ok: true, value: { total: 0, counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 }, isCut: false, rows: [] } } } });
-    for (const [filter, words] of [['All', 'Nothing has been changed yet'], ['Waiting', 'Nothing is waiting'], ['Sending', 'Nothing is being sent'], ['Needs a decision', 'Nothing needs you'], ['Delivered', 'Nothing has been delivered'], ['Given up', 'Nothing was given up']]) {
+    for (const [filter, words] of [['All', 'Nothing has been changed yet'], ['Waiting', 'Nothing is waiting'], ['Needs you', 'Nothing needs you'], ['Delivered', 'Nothing has been delivered'], ['Given up', 'Nothing was given up']]) {
       await page.locator('.choice').getByText(filter ?? '', { exact: true }).click();
       await page.getByRole('heading', { name: words ?? '' }).waitFor();
     }
@@ -186,8 +185,7 @@ describe('the coupon list', () => {
 
 describe('restoring a user', () => {
   it('refuses what is nobody’s number at the field, and asks for the same only once', async () => {
-    const page = await open('Settings');
-    await openSettings(page, 'Queue and allowance');
+    const page = await open('Users');
     const part = page.getByRole('region', { name: 'Restore a user' });
     const field = part.getByRole('textbox', { name: 'User ID' });
     await field.fill('0');
@@ -221,7 +219,7 @@ describe('everything that is touched', () => {
         const small = await page.locator('main').evaluate((main) =>
           [...main.querySelectorAll('button, a, summary, select, textarea, input, .mantine-SegmentedControl-label')].flatMap((element) => {
             // What is touched of a tick is its cell, or its words; of a radio button, its label, which is here by itself.
-            const target = element.matches('[type="checkbox"]:not([role="switch"])') ? (element.closest('.coupon-tick') ?? element.closest('.mantine-Checkbox-body')) : element.matches('[type="radio"]') ? null : element;
+            const target = element.matches('[type="checkbox"]:not([role="switch"])') ? (element.closest('.coupon-tick, .row-tick') ?? element.closest('.mantine-Checkbox-body')) : element.matches('[type="radio"]') ? null : element;
             const box = target?.getBoundingClientRect();
             return box === undefined || box.width === 0 || (box.width >= 43.9 && box.height >= 43.9) ? [] : [`${element.outerHTML.slice(0, 80)} ${box.width}x${box.height}`];
           }),

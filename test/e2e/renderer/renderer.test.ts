@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/contract.ts';
 import { scan } from '../../support/wedge.ts';
-import { openSettings } from '../story.ts';
+import { goTo, openSettings } from '../story.ts';
 import { readyState, type Fake } from './fake-bridge.ts';
 import { setStage } from './stage.ts';
 
@@ -180,7 +180,7 @@ describe('the queue', () => {
   it('asks before it discards, and retries at a click', async () => {
     const page = await open();
     await page.getByRole('link', { name: 'Queue' }).click();
-    await page.getByText('Needs a decision', { exact: true }).nth(1).click();
+    await page.locator('.choice').getByText('Needs you', { exact: true }).click();
     await page.getByText('Company has no product consumption coupons').waitFor();
     await page.getByRole('button', { name: 'Discard' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
@@ -272,7 +272,7 @@ describe('the settings', () => {
 
   it('ask for a user back by their number, and show them in the queue', async () => {
     const page = await open();
-    await openSettings(page, 'Queue and allowance');
+    await goTo(page, 'Users');
     const part = page.getByRole('region', { name: 'Restore a user' });
     await part.getByRole('textbox', { name: 'User ID' }).fill('ana');
     await part.getByRole('button', { name: 'Restore the user' }).click();

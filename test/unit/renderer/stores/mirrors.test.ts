@@ -61,7 +61,7 @@ describe('a coupon switch', () => {
 describe('the queue', () => {
   it('reads again only for a higher revision, and only while somebody looks', async () => {
     const { wall, calls, next } = createHeldWall();
-    const { mirror, list } = createQueueStores(wall);
+    const { mirror, list } = createQueueStores(wall, () => () => undefined);
     mirror.getState().takeRevision(1);
     expect(calls).toHaveLength(0);
     list.getState().see(0, 0);
@@ -77,7 +77,7 @@ describe('the queue', () => {
 
   it('sends one retry at a time for a row', async () => {
     const { wall, calls, next } = createHeldWall();
-    const { mirror } = createQueueStores(wall);
+    const { mirror } = createQueueStores(wall, () => () => undefined);
     void mirror.getState().retry(4);
     void mirror.getState().retry(4);
     expect(calls).toHaveLength(1);

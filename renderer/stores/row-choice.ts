@@ -1,26 +1,27 @@
-// Owns which products of the coupon list are chosen, and where the keyboard is. Chosen products stay chosen whatever the list shows, so
-// that a few of one search and a few of the next can be switched together. Never switches any.
+// Owns which rows of a list are chosen, and where the keyboard is. Chosen ones stay chosen whatever the list shows, so that a few of one
+// search and a few of the next can be acted upon together. Never acts upon any.
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { mostChosen } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import type { Id } from '../../app/domain/int64.ts';
 import type { Result } from '../../app/domain/result.ts';
 
 /** What the choice needs of the list that is shown. */
-export interface ChoosableList {
+export interface ChoosableList<Key> {
+  /** So many can be chosen at once. */
+  readonly most: number;
   readonly total: () => number;
-  readonly idAt: (place: number) => Id | undefined;
-  /** The products of these places, also of those that are not in sight. */
-  readonly ids: (first: number, howMany: number) => Promise<Result<readonly Id[], Failure>>;
+  /** The row at this place: undefined when it is not here yet, null when nothing can be done with it. */
+  readonly idAt: (place: number) => Key | null | undefined;
+  /** The rows at these places, also of those that are not in sight, but for those with which nothing can be done. */
+  readonly ids: (first: number, howMany: number) => Promise<Result<readonly Key[], Failure>>;
 }
 
 /**
  * 1. Of several ranges asked for, only the last one's answer counts.
  * 2. A range that is extended takes the place of what it was before, and leaves alone what was chosen before it began.
- * 3. Never more than the queue holds are chosen; what would be more leaves the choice as it is, and is said.
+ * 3. Never more than the list allows are chosen; what would be more leaves the choice as it is, and is said.
  */
-export interface CouponChoice {
-  readonly chosen: ReadonlySet<Id>;
+export interface RowChoice<Key> {
+  readonly chosen: ReadonlySet<Key>;
   /** True while all that the list showed when it was asked for are chosen. */
   readonly isAll: boolean;
   /** The row that the keyboard is at; -1 before any. */
@@ -33,7 +34,7 @@ export interface CouponChoice {
   readonly extendTo: (place: number) => Promise<void>;
   /** All that the list shows, with those that are not in sight. */
   readonly chooseAll: () => Promise<void>;
-  readonly choose: (productIds: readonly Id[]) => void;
+  readonly choose: (ids: readonly Key[]) => void;
   readonly clear: () => void;
   readonly moveTo: (place: number) => void;
   /** The list shows something else: places mean nothing any more. */
@@ -41,15 +42,15 @@ export interface CouponChoice {
 }
 
 /** Opens an empty choice. */
-export function createCouponChoice(list: ChoosableList): StoreApi<CouponChoice> {
+export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoice<Key>> {
   let asking = 0;
   // Where a range begins, and what was chosen besides it.
   let anchor = -1;
-  let besides: ReadonlySet<Id> = new Set();
+  let besides: ReadonlySet<Key> = new Set();
 
-  return createStore<CouponChoice>((set, get) => {
-    const take = (chosen: ReadonlySet<Id>, isAll = false): void => {
-      set(chosen.size > mostChosen ? { isTooMany: true, failure: null } : { chosen, isAll, isTooMany: false, failure: null });
+  return createStore<RowChoice<Key>>((set, get) => {
+    const take = (chosen: ReadonlySet<Key>, isAll = false): void => {
+      set(chosen.size > list.most ? { isTooMany: true, failure: null } : { chosen, isAll, isTooMany: false, failure: null });
     };
 
     const add = async (first: number, last: number, isAll: boolean): Promise<void> => {
@@ -57,12 +58,12 @@ export function createCouponChoice(list: ChoosableList): StoreApi<CouponChoice> 
       const mine = asking;
       const base = besides;
       const howMany = last - first + 1;
-      if (howMany > mostChosen) {
+      if (howMany > list.most) {
         set({ isTooMany: true });
         return;
       }
-      const inSight = Array.from({ length: howMany }, (_unused, step) => list.idAt(first + step)).filter((productId) => productId !== undefined);
-      const found = inSight.length === howMany ? { ok: true as const, value: inSight } : await list.ids(first, howMany);
+      const inSight = Array.from({ length: howMany }, (_unused, step) => list.idAt(first + step)).filter((id) => id !== undefined);
+      const found = inSight.length === howMany ? { ok: true as const, value: inSight.filter((id) => id !== null) } : await list.ids(first, howMany);
       if (mine !== asking) {
         return; // Invariant 1
       }
@@ -86,12 +87,12 @@ export function createCouponChoice(list: ChoosableList): StoreApi<CouponChoice> 
       isTooMany: false,
       failure: null,
       toggle(place) {
-        const productId = list.idAt(place);
+        const id = list.idAt(place);
         set({ active: place });
-        if (productId !== undefined) {
+        if (id !== undefined && id !== null) {
           const chosen = new Set(get().chosen);
-          if (!chosen.delete(productId)) {
-            chosen.add(productId);
+          if (!chosen.delete(id)) {
+            chosen.add(id);
           }
           take(chosen);
         }
@@ -111,10 +112,10 @@ export function createCouponChoice(list: ChoosableList): StoreApi<CouponChoice> 
           await add(0, list.total() - 1, true);
         }
       },
-      choose(productIds) {
+      choose(ids) {
         asking += 1;
         anchor = -1;
-        take(new Set(productIds));
+        take(new Set(ids));
       },
       clear() {
         asking += 1;

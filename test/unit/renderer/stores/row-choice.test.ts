@@ -5,16 +5,17 @@ import { mostChosen } from '../../../../app/contract/coupons.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import type { Result } from '../../../../app/domain/result.ts';
-import { createCouponChoice } from '../../../../renderer/stores/coupon-choice.ts';
 import { createCouponMany } from '../../../../renderer/stores/coupon-many.ts';
 import { createRestorationStore } from '../../../../renderer/stores/restoration.ts';
+import { createRowChoice } from '../../../../renderer/stores/row-choice.ts';
 import { createHeldWall, failed, id, ok } from './held-wall.ts';
 
 /** A list whose first hundred rows are here. */
 function open(total = 1_000) {
   const asked: { first: number; howMany: number; answer: (result?: Result<readonly Id[], Failure>) => Promise<void> }[] = [];
   const idsFrom = (first: number, howMany: number): Id[] => Array.from({ length: howMany }, (_unused, step) => id(String(first + step)));
-  const choice = createCouponChoice({
+  const choice = createRowChoice<Id>({
+    most: mostChosen,
     total: () => total,
     idAt: (place) => (place < 100 ? id(String(place)) : undefined),
     ids: (first, howMany) =>

@@ -1,0 +1,52 @@
+// Owns the bar above the queue's list: how many are chosen, all or none, and what can be done with all of them. Never does it without the
+// question that counts first.
+import { Button, Checkbox } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useStore } from 'zustand';
+import { mostUpdatesChosen } from '../../app/contract/queue-rows.ts';
+import { useStores, useWords } from '../context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+
+/** Always there, so that nothing moves when the first one is chosen. */
+export function QueueChoiceBar(): ReactElement {
+  const { t, language } = useWords();
+  const { queue } = useStores();
+  const openCount = useStore(queue.facts, ({ counts }) => (counts === null ? 0 : counts.pending + counts.parked));
+  const { chosen, isAll, isTooMany, failure, chooseAll, clear } = useStore(queue.choice);
+  const ask = useStore(queue.many, (many) => many.ask);
+  const isWorking = useStore(queue.many, (many) => many.work !== null);
+  const count = chosen.size;
+  const isAsleep = count === 0 || isWorking;
+  const words = isTooMany
+    ? t('queue.chosen.tooMany', { most: formatNumber(mostUpdatesChosen, language) })
+    : failure !== null
+      ? `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`
+      : count > 0
+        ? t('queue.chosen.some', { count, formatted: formatNumber(count, language) })
+        : t(openCount === 0 ? 'queue.chosen.nothing' : 'queue.chosen.none');
+  return (
+    <div className="choice-bar" role="toolbar" aria-label={t('queue.chosen.bar')} data-some={count > 0}>
+      <Checkbox
+        className="choice-all"
+        size="md"
+        label={t('queue.chosen.all')}
+        disabled={openCount === 0 && count === 0}
+        checked={isAll && count > 0}
+        indeterminate={!isAll && count > 0}
+        onChange={() => (isAll ? clear() : void chooseAll())}
+      />
+      <p className="choice-count" role="status" data-wrong={isTooMany || failure !== null}>
+        {words}
+      </p>
+      <Button variant="default" disabled={count === 0} onClick={clear}>
+        {t('queue.chosen.clear')}
+      </Button>
+      <Button variant="default" disabled={isAsleep} onClick={() => void ask('discard', [...chosen])}>
+        {t('queue.many.discard')}
+      </Button>
+      <Button disabled={isAsleep} onClick={() => void ask('retry', [...chosen])}>
+        {t('queue.many.retry')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+// Owns the queue's last day on its screen: a small picture that opens a large one. It asks now and then, and only while it is shown.
+import { Modal } from '@mantine/core';
+import { useEffect, useState, type ReactElement } from 'react';
+import type { QueueDay as Day } from '../../app/contract/queue-rows.ts';
+import { useStores, useWords } from '../context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { later } from '../now.ts';
+import { dayBox, DayColumns, QueueDayPlot, QueueDayTable } from './queue-day-plot.tsx';
+
+const everyMs = 30_000;
+
+/** The last day, read anew now and then; null until it came. */
+function useDay(): Day | null {
+  const { wall } = useStores();
+  const [day, setDay] = useState<Day | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    let cancel = (): void => undefined;
+    const read = async (): Promise<void> => {
+      const answer = await wall.call('queue:readDay', {});
+      if (!isOver) {
+        setDay((before) => (answer.ok ? answer.value : before));
+        cancel = later(everyMs, () => void read());
+      }
+    };
+    void read();
+    return () => {
+      isOver = true;
+      cancel();
+    };
+  }, [wall]);
+  return day;
+}
+
+/** The button with the small picture, and the large one behind it. */
+export function QueueDay(): ReactElement {
+  const { t, language } = useWords();
+  const day = useDay();
+  const [isOpen, setOpen] = useState(false);
+  const sum = (what: 'added' | 'delivered'): string => formatNumber(day?.hours.reduce((total, hour) => total + hour[what], 0) ?? 0, language);
+  return (
+    <>
+      <button type="button" className="day-button" disabled={day === null} onClick={() => setOpen(true)}>
+        <span className="day-words">
+          <strong>{t('queue.day.title')}</strong>
+          {day !== null && <span>{t('queue.day.short', { added: sum('added'), delivered: sum('delivered') })}</span>}
+        </span>
+        <svg className="day-picture" viewBox={dayBox} preserveAspectRatio="none" aria-hidden>
+          {day !== null && <DayColumns hours={day.hours} isSmall />}
+        </svg>
+      </button>
+      <Modal opened={isOpen && day !== null} onClose={() => setOpen(false)} size={760} title={t('queue.day.title')} closeButtonProps={{ 'aria-label': t('form.close') }}>
+        {day !== null && (
+          <div className="dialog">
+            <QueueDayPlot day={day} />
+            <QueueDayTable day={day} />
+          </div>
+        )}
+      </Modal>
+    </>
+  );
+}

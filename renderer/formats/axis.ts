@@ -1,0 +1,13 @@
+// Owns where the axis of a plot ends and which figures stand beside it. Pure.
+
+/** The next round figure, 1, 2 or 5 times a power of ten, at or above `most`; at least `least`. */
+export function roundTop(most: number, least: number): number {
+  const wanted = Math.max(most, least, 1);
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((top) => top >= wanted) ?? wanted;
+}
+
+/** Nought, the middle where it is a whole number, and the top; the highest first, as they stand on the page. */
+export function marksOf(top: number): readonly number[] {
+  return top % 2 === 0 ? [top, top / 2, 0] : [top, 0];
+}

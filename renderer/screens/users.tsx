@@ -1,0 +1,86 @@
+// Owns the screen of users: the form that asks for a deleted one back, and what became of every one that was asked for from this
+// terminal. Never decides an outcome: the queue does.
+import { Button, SegmentedControl } from '@mantine/core';
+import { useRef, type ReactElement, type RefObject } from 'react';
+import { useStore } from 'zustand';
+import { useDiscardDialog } from '../components/discard-dialog.tsx';
+import { UserIcon } from '../components/icons.tsx';
+import { QueueManyDialog } from '../components/queue-many-dialog.tsx';
+import { RestoreUser } from '../components/restore-user.tsx';
+import { FailureNotice } from '../components/settings-part.tsx';
+import { UpdateRow } from '../components/update-row.tsx';
+import { VirtualList } from '../components/virtual-list.tsx';
+import { useQueue, useStores, useWords } from '../context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { countOf, everyUpdate, queueFilters, type QueueFilter } from '../stores/queue.ts';
+
+const filterNames = Object.keys(queueFilters) as readonly QueueFilter[];
+
+function Empty({ field }: { readonly field: RefObject<HTMLInputElement | null> }): ReactElement {
+  const { t } = useWords();
+  const { list } = useStores().queue.restorations;
+  const { filter } = useStore(list, (mirror) => mirror.filter);
+  const choose = useStore(list, (mirror) => mirror.choose);
+  const isAll = filter === 'all';
+  return (
+    <div className="empty">
+      <UserIcon size={44} />
+      <h2>{t(isAll ? 'users.empty.title' : 'users.empty.filtered')}</h2>
+      <p>{t(isAll ? 'users.empty.text' : 'users.empty.filteredText')}</p>
+      <Button variant="default" onClick={() => {
+          // The button goes with what it took off.
+          field.current?.focus();
+          choose(everyUpdate);
+        }}>
+        {t(isAll ? 'users.empty.action' : 'queue.empty.everything')}
+      </Button>
+    </div>
+  );
+}
+
+export function Users(): ReactElement {
+  const { t, language } = useWords();
+  const { restorations } = useStores().queue;
+  const field = useRef<HTMLInputElement>(null);
+  const query = useStore(restorations.list, (list) => list.filter);
+  const choose = useStore(restorations.list, (list) => list.choose);
+  const counts = useStore(restorations.facts, (facts) => facts.counts);
+  const failure = useQueue((mirror) => mirror.failure);
+  const { ask, dialog, isCovered } = useDiscardDialog();
+  return (
+    <div className="listing users">
+      <header className="listing-head">
+        <div>
+          <h1>{t('screen.users')}</h1>
+          <p className="lead">{t('users.lead')}</p>
+        </div>
+      </header>
+      <div className="users-parts">
+        <RestoreUser field={field} />
+        <section className="users-past" aria-label={t('users.past')}>
+          <div className="users-past-head">
+            <h2>{t('users.past')}</h2>
+            <SegmentedControl
+              className="choice"
+              aria-label={t('list.filter')}
+              data={filterNames.map((value) => ({
+                value,
+                label: (
+                  <>
+                    <span>{t(`queue.filter.${value}`)}</span> {counts !== null && <span className="filter-count">{formatNumber(countOf(counts, value), language)}</span>}
+                  </>
+                ),
+              }))}
+              value={query.filter}
+              onChange={(value) => choose({ ...query, filter: filterNames.find((one) => one === value) ?? 'all' })}
+            />
+          </div>
+          <FailureNotice failure={failure} />
+          <VirtualList list={restorations.list} name={t('users.past')} rowHeight={92} isCovered={isCovered} keyOf={(update) => update.id} empty={<Empty field={field} />} draw={(update) => <UpdateRow update={update} askDiscard={ask} />} />
+        </section>
+      </div>
+      <QueueManyDialog />
+      {dialog}
+    </div>
+  );
+}
