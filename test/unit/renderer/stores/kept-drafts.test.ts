@@ -29,7 +29,7 @@ function openPage(): DraftStores {
     lookup: createLookupStore(wall, () => false, never),
     stock: createStockStore(wall, never),
     coupons: createCouponStores(wall, () => undefined, never),
-    queue: createQueueStores(wall),
+    queue: createQueueStores(wall, never),
     drafts: createDraftStore(),
   };
 }
@@ -38,11 +38,12 @@ function typeEverything(page: DraftStores): void {
   page.lookup.getState().type('café');
   page.stock.getState().choose({ amount: 'zero', term: 'água' });
   page.coupons.list.getState().choose({ ...page.coupons.list.getState().filter, filter: 'waiting', term: 'x' });
+  page.queue.list.getState().choose({ filter: 'parked', term: 'ana@' });
   page.drafts.getState().type('restore.userId', '703');
 }
 
-function seen({ lookup, stock, coupons, drafts }: DraftStores): unknown {
-  return { text: lookup.getState().text, query: stock.getState().query, filter: coupons.list.getState().filter, typed: drafts.getState().typed };
+function seen({ lookup, stock, coupons, queue, drafts }: DraftStores): unknown {
+  return { text: lookup.getState().text, query: stock.getState().query, filter: coupons.list.getState().filter, queue: queue.list.getState().filter, typed: drafts.getState().typed };
 }
 
 test('the same person finds everything in a new page; another one nothing, and nothing of it stays', () => {
