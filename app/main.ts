@@ -5,19 +5,20 @@ import ElectronStore from 'electron-store';
 import { Menu, app, dialog, ipcMain, session, shell, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/data-directory.ts';
+import { keepDeviceChoices, readDeviceChoices } from './hosts/device-choices.ts';
 import { createDesktop } from './hosts/electron/desktop.ts';
+import { createDevice, type ElectronDevice } from './hosts/electron/device.ts';
 import { connectIpc } from './hosts/electron/ipc.ts';
 import { isOwnPanel, lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
 import { refusedSwitch } from './hosts/electron/packaged.ts';
 import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
 import { openWindow } from './hosts/electron/window.ts';
 import { parseFlags, usage, type Flags } from './hosts/flags.ts';
-import { readProvision } from './hosts/provision.ts';
+import { readProvision, type ProvisionFile } from './hosts/provision.ts';
 import type { JsonStore, JsonStoreOptions } from './hosts/settings-file.ts';
 import { startTerminal } from './hosts/start.ts';
 import { describeStartFailure, wordsFor } from './hosts/words.ts';
 import { StorageError } from './storage/database.ts';
-import type { Provision } from './profile-handlers.ts';
 
 /** The folder of the built app. */
 const here = import.meta.dirname;
@@ -57,16 +58,24 @@ function setMenu(): void {
   Menu.setApplicationMenu(process.platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }]) : null);
 }
 
-async function run(flags: Flags, provision: Provision | null, dataDirectory: string): Promise<void> {
+async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory: string): Promise<void> {
   const systemLanguage = flags.language ?? app.getPreferredSystemLanguages()[0] ?? app.getLocale();
   let window: BrowserWindow | null = null;
   let language: string = systemLanguage;
   const desktop = createDesktop(join(here, 'icons'));
+  const around: { device: ElectronDevice | null } = { device: null };
   try {
     setMenu();
     lockSession(session.defaultSession);
     servePage(session.defaultSession, join(here, 'renderer'));
-    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), openInBrowser, openStore, desktop: desktop.port });
+    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, isSafeMode: flags.safeMode, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), openInBrowser, openStore, desktop: desktop.port, makeDevice: async ({ store, log }) => {
+      const { startsAtSignIn, ...choices } = provision?.device ?? {};
+      keepDeviceChoices(store, choices);
+      const kept = { ...readDeviceChoices(store), ...choices };
+      const device = createDevice({ dataDirectory, isDirectoryNamed: flags.dataDirectory !== null, choices: kept, isKiosk: flags.kiosk || kept.isKiosk === true, log });
+      around.device = device;
+      return device.open(startsAtSignIn ?? null);
+    } });
     started.terminal.subscribe((name, payload) => {
       language = name === 'terminal:changed' && 'language' in payload ? payload.language : language;
     });
@@ -79,6 +88,7 @@ async function run(flags: Flags, provision: Provision | null, dataDirectory: str
     app.once('will-quit', (event) => {
       event.preventDefault();
       disconnect();
+      around.device?.close();
       setTimeout(() => app.exit(1), closingDeadlineMs).unref();
       void started.close().then(
         () => app.exit(0),
@@ -100,6 +110,7 @@ async function run(flags: Flags, provision: Provision | null, dataDirectory: str
       },
     });
     desktop.join({ window, terminal: started.terminal, store: started.store, log: started.log, preloadPath });
+    around.device?.begin(window);
     app.on('second-instance', (_event, line) => {
       const second = parseFlags(line.slice(1), { ignoreUnknown: true });
       if (second.ok && second.value.companion) {
@@ -114,7 +125,7 @@ async function run(flags: Flags, provision: Provision | null, dataDirectory: str
 }
 
 function begin(): void {
-  const parsed = parseFlags(process.argv.slice(1), { ignoreUnknown: true });
+  const parsed = parseFlags(process.argv.slice(1), { ignoreUnknown: true, environment: process.env });
   if (!parsed.ok) {
     process.stderr.write(`${parsed.failure}\n\n${usage}`);
     app.exit(2);
@@ -162,6 +173,9 @@ function begin(): void {
   // As root, where Chromium cannot have its sandbox, whoever starts the app says so.
   if (!app.commandLine.hasSwitch('no-sandbox')) {
     app.enableSandbox();
+  }
+  if (flags.safeMode) {
+    app.disableHardwareAcceleration();
   }
   registerPageScheme();
   lockAllContents();

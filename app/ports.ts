@@ -103,8 +103,37 @@ export interface Desktop {
   holdShortcut(shortcut: string | null): boolean;
   /** Hides the companion bar and gives the keyboard back to the program before. */
   hideCompanion(): void;
+  /** Makes the companion bar so many pixels tall, as far as its screen allows. */
+  fitCompanion(height: number): void;
   /** Shows the window, wherever it was. */
   showWindow(): void;
+}
+
+/** What is known of a newer version. */
+export interface UpdateState {
+  /** `off`: nobody has said where from; `announced`: an administrator must install it; `failed`: it could not be installed. */
+  readonly state: 'off' | 'upToDate' | 'checking' | 'ready' | 'announced' | 'failed';
+  /** The newer version, where there is one. */
+  readonly version: string | null;
+  /** When the update server was last heard, in milliseconds since 1970. */
+  readonly checkedAt: number | null;
+  /** Whether the last check got an answer that could be believed. */
+  readonly isCheckGood: boolean;
+}
+
+/** What the installed app has around it on its machine. */
+export interface Device {
+  update(): UpdateState;
+  /** Looks for an update now; what comes of it, `update` tells. */
+  checkForUpdate(): Promise<void>;
+  /** Whether the system starts the app at sign-in; null where it cannot. */
+  startsAtSignIn(): boolean | null;
+  /** Fails with `storageFailed` when the system refuses. */
+  setStartsAtSignIn(isOn: boolean): Result<void, Failure>;
+  /** Whether the window fills the screen and can be closed by `quit` alone. */
+  readonly isKiosk: boolean;
+  /** Ends the app. */
+  quit(): void;
 }
 
 /** What a machine says of itself, for the support technician; without anything that a person typed. */
@@ -148,6 +177,8 @@ export interface Shell {
   openInBrowser?(url: string): void;
   /** Absent where the page is all there is. */
   readonly desktop?: Desktop;
+  /** Absent where nothing is installed. */
+  readonly device?: Device;
 }
 
 export interface Ports {

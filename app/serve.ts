@@ -21,7 +21,7 @@ function stop(message: string, exitCode: number): never {
   process.exit(exitCode);
 }
 
-const parsed = parseFlags(process.argv.slice(2), { ignoreUnknown: false });
+const parsed = parseFlags(process.argv.slice(2), { ignoreUnknown: false, environment: process.env });
 if (!parsed.ok) {
   stop(`${parsed.failure}\n\n${usage}`, 2);
 }

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { readAllowance, rulesOf } from './allowance.ts';
 import { createCompanion } from './companion.ts';
+import { createDeviceHandlers } from './device.ts';
 import type { AllowanceRules } from './budget/rules.ts';
 import { noPlan } from './contract/catalogue-plan.ts';
 import type { ConnectionReport, Language, Notice, TerminalState } from './contract/contract.ts';
@@ -476,6 +477,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
         }),
       ),
     ...companion.handlers,
+    ...createDeviceHandlers(shell.device),
     ...profileRoom.handlers,
     ...oversight.handlers,
     ...createSupportHandlers({ ports, settings, profiles, snapshot, open: () => workspace }),

@@ -17,12 +17,9 @@ export const shippedFuses = {
 
 /** The names of the fuses of this program that are not as they should be; empty when all is well. */
 export async function findWrongFuses(program: string): Promise<readonly string[]> {
-  const wire = await getCurrentFuseWire(program);
-  const isRight = (fuse: FuseV1Options): boolean => wire[fuse] === (shippedFuses[fuse] ? FuseState.ENABLE : FuseState.DISABLE);
-  return Object.keys(shippedFuses)
-    .map(Number)
-    .filter((fuse) => !isRight(fuse as FuseV1Options))
-    .map((fuse) => FuseV1Options[fuse] ?? String(fuse));
+  const wire: Readonly<Record<string, unknown>> = await getCurrentFuseWire(program);
+  const names: Readonly<Record<string, unknown>> = FuseV1Options;
+  return Object.entries(shippedFuses).flatMap(([fuse, isOn]) => (wire[fuse] === (isOn ? FuseState.ENABLE : FuseState.DISABLE) ? [] : [String(names[fuse])]));
 }
 
 /** Sets the fuses of a packaged program and reads them back. Throws when one is not as it should be, or is one that this list does not know. */

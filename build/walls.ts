@@ -46,6 +46,7 @@ const electronParts = ['hosts/electron', 'main.ts', 'preload.ts'];
 const packageWalls: Readonly<Record<string, readonly string[]>> = {
   electron: electronParts,
   'electron-store': electronParts,
+  'electron-updater': electronParts,
   conf: ['hosts/browser', 'hosts', 'serve.ts'],
   axios: ['app/platform/http-axios.ts'],
   keytar: ['app/session/keytar-vault.ts'],

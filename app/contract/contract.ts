@@ -13,6 +13,7 @@ import { couponIdsInputSchema, couponIdsSchema, couponPageInputSchema, couponPag
 import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
 import { lockChoiceSchema, lockStateSchema, pinSchema, setPinInputSchema } from './lock.ts';
 import { practicePanelSchema, practiceStateSchema } from './practice.ts';
+import { deviceStateSchema } from './device.ts';
 import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './product-details.ts';
 import { manyUpdatesSchema, queueDaySchema, queueFound, queueIdsInputSchema, queueIdsSchema, queuePageInputSchema, updatesCountedSchema, updateStandingSchema } from './queue-rows.ts';
 import { shelfLabelSchema } from './shelf-label.ts';
@@ -294,6 +295,12 @@ export const invokes = {
   },
   /** Hides the companion bar and gives the keyboard back to the program before. Fails with `notReady` where there is no desktop. */
   'companion:hide': { input: nothing, output: nothing },
+  /** Updates, the start at sign-in and the window that fills the screen. These four fail with `notReady` where the app is not installed. */
+  'device:read': { input: nothing, output: deviceStateSchema },
+  'device:checkForUpdate': { input: nothing, output: deviceStateSchema },
+  'device:setStartsAtSignIn': { input: z.strictObject({ isOn: z.boolean() }), output: nothing },
+  /** Ends the app: the way out of a window that fills the screen. */
+  'device:quit': { input: nothing, output: nothing },
   /** Shows the window. Fails with `notReady` likewise. */
   'window:show': { input: nothing, output: nothing },
   /** Opens the practice store and signs in there. */

@@ -32,6 +32,11 @@ export const channelRules = {
   'notice:dismiss': 'free',
   'settings:update': 'byField',
   'companion:hide': 'free',
+  'device:read': 'free',
+  'device:checkForUpdate': 'free',
+  'device:setStartsAtSignIn': 'settings',
+  // Only a window that fills the screen needs it, and then it is the manager's whatever else is locked.
+  'device:quit': 'lock',
   'window:show': 'free',
   'practice:start': 'free',
   'practice:signIn': 'free',

@@ -21,21 +21,27 @@ export interface Flags {
   readonly safeMode: boolean;
   /** Electron only: what runs already shows its companion bar, or hides it. */
   readonly companion: boolean;
+  /** Electron only: the window fills the screen, and is closed from the settings alone. */
+  readonly kiosk: boolean;
 }
 
 export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR|es] [--provision FILE] [--forget-pin] [--training]
-                [--companion] [--safe-mode]
+                [--companion] [--kiosk] [--safe-mode]
 
   --data-dir DIR     keep this terminal's data here; default: a folder "Tillside" among the user's own
   --port N           browser host only: listen on this port of 127.0.0.1; default: any free one
   --lang en|pt-BR|es instead of the operating system's language
   --provision FILE   set the terminal up from this file:
-                     {"platformUrl", "clientId", "clientSecret", "companyId", "stockIds": [...], "language"?}
+                     {"platformUrl", "clientId", "clientSecret", "companyId", "stockIds": [...], "language"?}; provisioning.schema.json
+                     describes it whole
   --forget-pin       remove the manager's PIN, when nobody knows it any more; this is written to the list of who did what
   --training         open the practice store
   --companion        Electron only: call the companion bar of the Tillside that is running, for a desktop that gives it no shortcut
+  --kiosk            Electron only: fill the screen; the window is then closed from the settings alone
   --safe-mode        send and copy nothing by itself, and leave graphics hardware, companion bar and tray alone
   --help             these lines
+
+TILLSIDE_DATA_DIR, TILLSIDE_LANG, TILLSIDE_PROVISION and TILLSIDE_KIOSK=1 say the same to every start; a flag comes before them.
 `;
 
 const options = {
@@ -47,19 +53,30 @@ const options = {
   training: { type: 'boolean' },
   'safe-mode': { type: 'boolean' },
   companion: { type: 'boolean' },
+  kiosk: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
 
 export interface FlagsOptions {
   /** Electron's own switches stand on the same command line; with this, what is not known here is left to it. */
   readonly ignoreUnknown: boolean;
+  /** Where to look for what the command line does not say. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
+const variables = { 'data-dir': 'TILLSIDE_DATA_DIR', lang: 'TILLSIDE_LANG', provision: 'TILLSIDE_PROVISION', kiosk: 'TILLSIDE_KIOSK' } as const;
+
 /** Reads the command line, without the program's name. Fails with one sentence. */
-export function parseFlags(args: readonly string[], { ignoreUnknown }: FlagsOptions): Result<Flags, string> {
+export function parseFlags(args: readonly string[], { ignoreUnknown, environment = {} }: FlagsOptions): Result<Flags, string> {
   let values: Readonly<Record<string, unknown>>;
   try {
-    ({ values } = parseArgs({ args: [...args], options, strict: !ignoreUnknown, allowPositionals: ignoreUnknown }));
+    const said = parseArgs({ args: [...args], options, strict: !ignoreUnknown, allowPositionals: ignoreUnknown }).values;
+    const isPractice = said['training'] === true;
+    const kept = Object.entries(variables).flatMap(([name, variable]) => {
+      const value = environment[variable] ?? '';
+      return value === '' || (name === 'provision' && isPractice) ? [] : [[name, name === 'kiosk' ? value === '1' : value] as const];
+    });
+    values = { ...Object.fromEntries(kept), ...said };
   } catch (error) {
     // Node explains at length; its first sentence says which flag it is.
     return fail((error instanceof Error ? error.message : String(error)).split(/\.\s/)[0] ?? '');
@@ -97,5 +114,6 @@ export function parseFlags(args: readonly string[], { ignoreUnknown }: FlagsOpti
     training,
     safeMode: values['safe-mode'] === true,
     companion: values['companion'] === true,
+    kiosk: values['kiosk'] === true,
   });
 }

@@ -3,7 +3,7 @@
 // anything and never parses a command line.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAxiosHttp } from '../platform/http-axios.ts';
-import type { Desktop, Ports, Shell } from '../ports.ts';
+import type { Desktop, Device, Ports, Shell } from '../ports.ts';
 import { createKeytarVault } from '../session/keytar-vault.ts';
 import { createCheckpointThread } from '../storage/checkpoint-thread.ts';
 import { StorageError } from '../storage/database.ts';
@@ -34,6 +34,8 @@ export interface StartOptions {
   readonly openInBrowser?: (url: string) => void;
   /** What lies around the page, where there is such a thing. */
   readonly desktop?: Desktop;
+  /** Makes the installed app's machine of what has been opened, before the terminal is; a newer version may take this app's place meanwhile. */
+  readonly makeDevice?: (opened: { readonly store: JsonStore; readonly log: Shell['log'] }) => Promise<Device>;
   /** The program of the thread for checkpoints: app/storage/checkpoint-worker.ts, or what it was built into. */
   readonly checkpointWorkerPath: string;
   readonly openStore: (options: JsonStoreOptions) => JsonStore;
@@ -87,6 +89,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
     if (setAside !== null) {
       log('warning', 'settings file was damaged and is set aside', { path: setAside });
     }
+    const device = await options.makeDevice?.({ store, log });
     const checkpoints = createCheckpointThread({ workerPath: options.checkpointWorkerPath, clock, log });
     const ports: Ports = {
       clock,
@@ -108,6 +111,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         checkpoint: (path) => checkpoints.checkpoint(path),
         ...(options.openInBrowser === undefined ? {} : { openInBrowser: options.openInBrowser }),
         ...(options.desktop === undefined ? {} : { desktop: options.desktop }),
+        ...(device === undefined ? {} : { device }),
       },
     };
     const terminal = await openTerminal(ports, { forgetPin: options.forgetPin, ...(options.provision === null ? {} : { provision: options.provision }) });

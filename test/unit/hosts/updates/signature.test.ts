@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { isSignedFeed } from '../../../app/hosts/updates/signature.ts';
-import { publicKeyOf, signFeed, withPercentage } from '../../../build/sign-feed.ts';
+import { isSignedFeed } from '../../../../app/hosts/updates/signature.ts';
+import { publicKeyOf, signFeed, withPercentage } from '../../../../build/sign-feed.ts';
 
 const newKey = (): string => generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 const feed = 'version: 0.2.0\nfiles: []\n';

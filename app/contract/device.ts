@@ -1,0 +1,17 @@
+// Owns what crosses the wall about the machine that the app is installed on: a newer version, the start at sign-in, and the window that fills the
+// screen. Never holds an address or a key of updates.
+import { z } from 'zod';
+import { instant, shortText } from './basics.ts';
+
+export const deviceStateSchema = z.strictObject({
+  update: z.strictObject({
+    state: z.enum(['off', 'upToDate', 'checking', 'ready', 'announced', 'failed']),
+    version: shortText.nullable(),
+    checkedAt: instant.nullable(),
+    isCheckGood: z.boolean(),
+  }),
+  /** Null where the system cannot start it. */
+  startsAtSignIn: z.boolean().nullable(),
+  isKiosk: z.boolean(),
+});
+export type DeviceState = z.infer<typeof deviceStateSchema>;

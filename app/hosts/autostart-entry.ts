@@ -1,0 +1,37 @@
+// Owns the text of the entry by which a Linux desktop starts Tillside at sign-in (https://specifications.freedesktop.org/autostart-spec), and
+// where it lies. Never writes it.
+import { join } from 'node:path';
+
+export interface AutostartFacts {
+  /** Absolute: the AppImage, or the installed program. */
+  readonly program: string;
+  /** The flags to start it with. */
+  readonly flags: readonly string[];
+}
+
+/** Quotes one argument of Exec (https://specifications.freedesktop.org/desktop-entry-spec, "The Exec key"). */
+function quote(argument: string): string {
+  const quoted = `"${argument.replaceAll(/["`$\\]/g, String.raw`\$&`)}"`;
+  // The value is a string, in which a backslash is escaped once more; a per cent sign would be a field code.
+  return quoted.replaceAll('\\', '\\\\').replaceAll('%', '%%');
+}
+
+/** The entry's text. Throws for a path that no entry can hold. */
+export function writeAutostartEntry({ program, flags }: AutostartFacts): string {
+  const command = [program, ...flags];
+  if (command.some((argument) => /[\n\r\0]/.test(argument))) {
+    throw new RangeError('a path with a line break cannot be started at sign-in');
+  }
+  return ['[Desktop Entry]', 'Type=Application', 'Name=Tillside', `Exec=${command.map(quote).join(' ')}`, 'Terminal=false', 'X-GNOME-Autostart-enabled=true', ''].join('\n');
+}
+
+/** Whether this entry starts anything: a person may have switched it off in the desktop's own settings. */
+export function isAutostartEntryOn(entry: string): boolean {
+  return !/^Hidden\s*=\s*true\s*$/im.test(entry) && !/^X-GNOME-Autostart-enabled\s*=\s*false\s*$/im.test(entry);
+}
+
+/** Where the entry lies for this user. */
+export function autostartEntryPath(home: string, environment: Readonly<NodeJS.ProcessEnv>): string {
+  const named = environment['XDG_CONFIG_HOME'] ?? '';
+  return join(named.startsWith('/') ? named : join(home, '.config'), 'autostart', 'tillside.desktop');
+}

@@ -1,0 +1,109 @@
+// Owns what the installed app has around it on its machine, put together: updates, the start at sign-in, and the window that fills the screen. An app
+// that is not installed has none of it but the screen. Never holds a rule: hosts/updates does.
+import { app, type BrowserWindow } from 'electron';
+import { fail, succeed } from '../../domain/result.ts';
+import { createAxiosHttp } from '../../platform/http-axios.ts';
+import type { Device, Shell } from '../../ports.ts';
+import { hasRequestUnderWay } from '../../queue/under-way.ts';
+import type { DeviceChoices } from '../device-choices.ts';
+import { createNodeClock, createNodeRandom } from '../node-ports.ts';
+import { feedName } from '../updates/feed.ts';
+import { openKeptUpdate } from '../updates/kept-update.ts';
+import { createUpdates } from '../updates/updates.ts';
+import { builtInUpdateSource } from './product.ts';
+import { openSignInStart } from './sign-in-start.ts';
+import { createUpdater } from './updater.ts';
+
+export interface DeviceOptions {
+  readonly dataDirectory: string;
+  /** Whether the data directory was named, and must be again at sign-in. */
+  readonly isDirectoryNamed: boolean;
+  readonly choices: DeviceChoices;
+  readonly isKiosk: boolean;
+  readonly log: Shell['log'];
+}
+
+export interface ElectronDevice {
+  /**
+   * Before the terminal is open: installs what lies ready, and then never answers, for this app ends; else sets what the provisioning file says of
+   * the start at sign-in, and answers the port.
+   */
+  open(startsAtSignIn: boolean | null): Promise<Device>;
+  /** The terminal is open, and its window is this one. */
+  begin(window: BrowserWindow): void;
+  close(): void;
+}
+
+/** Makes the machine for this start of the app. */
+export function createDevice({ dataDirectory, isDirectoryNamed, choices, isKiosk, log }: DeviceOptions): ElectronDevice {
+  const version = app.getVersion();
+  const updates = createUpdates({
+    clock: createNodeClock(),
+    random: createNodeRandom(),
+    http: createAxiosHttp({ userAgent: `Tillside/${version}` }),
+    log,
+    kept: openKeptUpdate(dataDirectory),
+    updater: createUpdater({ dataDirectory, log }),
+    source: app.isPackaged ? (choices.updates ?? builtInUpdateSource()) : null,
+    version,
+    feedName: feedName(process.platform, process.arch),
+    isRequestUnderWay: () => hasRequestUnderWay(dataDirectory),
+  });
+  const signInStart = openSignInStart(isDirectoryNamed ? ['--data-dir', dataDirectory] : []);
+  let isEndAllowed = !isKiosk;
+
+  // The system, a signal and the settings end the app; a key that closes windows does not.
+  app.on('before-quit', () => {
+    isEndAllowed = true;
+  });
+
+  const port: Device = {
+    update: () => updates.state(),
+    checkForUpdate: () => updates.check(),
+    startsAtSignIn: () => signInStart.isOn(),
+    setStartsAtSignIn: (isOn) => {
+      try {
+        signInStart.set(isOn);
+        return succeed(undefined);
+      } catch (error) {
+        return fail({ kind: 'storageFailed', message: String(error).slice(0, 300) });
+      }
+    },
+    isKiosk,
+    quit: () => {
+      // The page hears the answer first.
+      setImmediate(() => {
+        app.quit();
+      });
+    },
+  };
+
+  return {
+    open: async (startsAtSignIn) => {
+      if (await updates.installAtStart()) {
+        await new Promise(() => undefined);
+      }
+      if (startsAtSignIn !== null && port.startsAtSignIn() !== null) {
+        const set = port.setStartsAtSignIn(startsAtSignIn);
+        log(set.ok ? 'info' : 'warning', 'start at sign-in', { isOn: startsAtSignIn, isSet: set.ok });
+      }
+      return port;
+    },
+    begin: (window) => {
+      if (app.isPackaged) {
+        updates.begin();
+      }
+      if (isKiosk) {
+        window.setKiosk(true);
+        window.on('close', (event) => {
+          if (!isEndAllowed) {
+            event.preventDefault();
+          }
+        });
+      }
+    },
+    close: () => {
+      updates.close();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+// Owns whether the operating system starts Tillside at sign-in: through Electron on Windows and macOS, through an entry among the desktop's
+// own on Linux. Only an installed app can be started so. Never decides whether it should be.
+import { app } from 'electron';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname } from 'node:path';
+import { autostartEntryPath, isAutostartEntryOn, writeAutostartEntry } from '../autostart-entry.ts';
+
+export interface SignInStart {
+  /** Null where it cannot be had. */
+  isOn(): boolean | null;
+  /** Throws when the system refuses. */
+  set(isOn: boolean): void;
+}
+
+/** Speaks to this system; `flags` are what the app is then started with. */
+export function openSignInStart(flags: readonly string[]): SignInStart {
+  const path = autostartEntryPath(homedir(), process.env);
+  const isLinux = process.platform === 'linux';
+  const readEntry = (): string | null => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      return null;
+    }
+  };
+  return {
+    isOn: () => {
+      if (!app.isPackaged) {
+        return null;
+      }
+      if (!isLinux) {
+        return app.getLoginItemSettings({ args: [...flags] }).openAtLogin;
+      }
+      const entry = readEntry();
+      return entry !== null && isAutostartEntryOn(entry);
+    },
+    set: (isOn) => {
+      if (!isLinux) {
+        app.setLoginItemSettings({ openAtLogin: isOn, args: [...flags] });
+      } else if (isOn) {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(`${path}.new`, writeAutostartEntry({ program: process.env['APPIMAGE'] ?? app.getPath('exe'), flags }));
+        renameSync(`${path}.new`, path);
+      } else {
+        rmSync(path, { force: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,225 @@
+// Owns electron-updater: which of its updaters replaces this package, where it keeps what it fetches, and that it does nothing by itself.
+// Its feed comes from updates.ts, which has checked the signature; its hashes are that feed's. Never decides when.
+import { app } from 'electron';
+import { AppImageUpdater, MacUpdater, NsisUpdater, Provider, type AppUpdater } from 'electron-updater';
+import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
+import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.js';
+import { parseUpdateInfo, resolveFiles, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
+import { spawn } from 'node:child_process';
+import { accessSync, chmodSync, closeSync, constants, copyFileSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, statfsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Shell } from '../../ports.ts';
+import { readFeed } from '../updates/feed.ts';
+import { hasRoomFor } from '../updates/policy.ts';
+import type { Updater } from '../updates/updates.ts';
+
+type UpdateInfo = ReturnType<typeof parseUpdateInfo>;
+type CustomPublishOptions = Extract<Parameters<AppUpdater['setFeedURL']>[0], { readonly provider: 'custom'; [index: string]: unknown }>;
+
+export interface UpdaterOptions {
+  readonly dataDirectory: string;
+  readonly log: Shell['log'];
+}
+
+const fetchDeadlineMs = 2 * 60 * 60_000;
+const watchEveryMs = 1000;
+/** What a file may be larger than the feed says before the fetching is broken off. */
+const slackBytes = 1_000_000;
+
+/** Stands where an address must be named and nothing is asked for. */
+const nowhere = 'https://feed.invalid';
+
+function parse(feed: string): UpdateInfo {
+  return parseUpdateInfo(feed, 'feed', new URL(nowhere));
+}
+
+/** Gives electron-updater the one feed whose signature was checked. */
+class CheckedFeed extends Provider<UpdateInfo> {
+  readonly #feed: string;
+  readonly #url: URL;
+
+  constructor(options: CustomPublishOptions, _updater: unknown, runtime: ProviderRuntimeOptions) {
+    super(runtime);
+    this.#feed = String(options['feed']);
+    this.#url = new URL(`${String(options['url']).replace(/\/+$/, '')}/`);
+  }
+
+  getLatestVersion(): Promise<UpdateInfo> {
+    return Promise.resolve(parse(this.#feed));
+  }
+
+  resolveFiles(info: UpdateInfo): ReturnType<typeof resolveFiles> {
+    return resolveFiles(info, this.#url);
+  }
+}
+
+/**
+ * Puts the new file in the old one's place in one step, and starts it with this process's flags. electron-updater would remove the old one
+ * first: whoever switched the machine off then had none.
+ */
+function replaceAppImage(newFile: string): void {
+  const place = process.env['APPIMAGE'] ?? '';
+  const beside = join(dirname(place), `.${basename(place)}.new`);
+  try {
+    copyFileSync(newFile, beside);
+    chmodSync(beside, 0o755);
+    const file = openSync(beside, 'r');
+    fsyncSync(file);
+    closeSync(file);
+    renameSync(beside, place);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+  const folder = openSync(dirname(place), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+  app.releaseSingleInstanceLock();
+  spawn(place, process.argv.slice(1), { detached: true, stdio: 'ignore' }).unref();
+  app.exit(0);
+}
+
+/** Whether somebody without an administrator's rights may replace this package. */
+function canReplace(): boolean {
+  if (!app.isPackaged) {
+    return false;
+  }
+  try {
+    switch (process.platform) {
+      case 'win32':
+        // Per user it lies among the user's own programs, per machine it does not.
+        return app.getPath('exe').toLowerCase().startsWith((process.env['LOCALAPPDATA'] ?? '\0').toLowerCase());
+      case 'darwin':
+        accessSync(dirname(app.getPath('exe')), constants.W_OK);
+        return true;
+      default:
+        accessSync(process.env['APPIMAGE'] ?? '\0', constants.W_OK);
+        accessSync(dirname(process.env['APPIMAGE'] ?? '\0'), constants.W_OK);
+        return true;
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** Makes the updater of this system. */
+export function createUpdater({ dataDirectory, log }: UpdaterOptions): Updater {
+  const cache = join(dataDirectory, 'updates');
+  const adapter: AppAdapter = {
+    version: app.getVersion(),
+    name: app.getName(),
+    isPackaged: app.isPackaged,
+    appUpdateConfigPath: join(process.resourcesPath, 'app-update.yml'),
+    userDataPath: app.getPath('userData'),
+    baseCachePath: cache,
+    whenReady: () => app.whenReady(),
+    relaunch: () => {
+      app.relaunch();
+    },
+    quit: () => {
+      app.quit();
+    },
+    onQuit: () => undefined,
+  };
+  const make = (): AppUpdater => {
+    switch (process.platform) {
+      case 'win32':
+        return new NsisUpdater(null, adapter);
+      case 'darwin':
+        return new MacUpdater(undefined, adapter);
+      default:
+        return new AppImageUpdater(null, adapter);
+    }
+  };
+  let made: AppUpdater | null = null;
+
+  function updaterFor(feed: string, url: string): AppUpdater {
+    if (made === null) {
+      made = make();
+      // With an adapter of our own it leaves the way to the network to whoever made it.
+      Reflect.set(made, 'httpExecutor', new ElectronHttpExecutor());
+      made.autoDownload = false;
+      made.autoInstallOnAppQuit = false;
+      made.allowDowngrade = false;
+      made.disableWebInstaller = true;
+      made.disableDifferentialDownload = true;
+      made.forceDevUpdateConfig = true;
+      made.logger = {
+        info: () => undefined,
+        warn: (message: unknown) => {
+          log('warning', 'updater', { message: String(message).slice(0, 300) });
+        },
+        error: (message: unknown) => {
+          log('warning', 'updater', { message: String(message).slice(0, 300) });
+        },
+      };
+    }
+    made.setFeedURL({ provider: 'custom', updateProvider: CheckedFeed, feed, url });
+    return made;
+  }
+
+  function fetchedBytes(): number {
+    const pending = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return Math.max(0, ...pending.map((entry) => statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0));
+  }
+
+  /** Fetches what the feed offers, or finds it fetched; `isHereAlone`: without the network. Rejects when it is not whole and right. */
+  async function fetch(feed: string, url: string, isHereAlone: boolean): Promise<string> {
+    const updater = updaterFor(feed, url);
+    const offered = await updater.checkForUpdates();
+    if (offered?.isUpdateAvailable !== true) {
+      throw new Error('not offered any more');
+    }
+    const token = offered.cancellationToken;
+    if (isHereAlone) {
+      // What lies here is found before the token is looked at; what does not is not asked for.
+      token?.cancel();
+    }
+    const mostBytes = Math.max(...(readFeed(parse(feed))?.files.map(({ size }) => size) ?? [0]));
+    const { bavail, bsize } = statfsSync(dataDirectory);
+    if (!isHereAlone && !hasRoomFor(mostBytes, bavail * bsize)) {
+      throw new Error('not enough room on the disk');
+    }
+    const startedAt = performance.now();
+    const watch = setInterval(() => {
+      if (performance.now() - startedAt > fetchDeadlineMs || fetchedBytes() > mostBytes + slackBytes) {
+        token?.cancel();
+      }
+    }, watchEveryMs);
+    try {
+      const [file = ''] = await updater.downloadUpdate(token);
+      return file;
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  return {
+    isUnattended: canReplace(),
+    read: (feed) => {
+      try {
+        return readFeed(parse(feed));
+      } catch {
+        return null;
+      }
+    },
+    isOffered: async (feed) => (await updaterFor(feed, nowhere).checkForUpdates())?.isUpdateAvailable === true,
+    fetch: async (feed, url) => {
+      await fetch(feed, url, false);
+    },
+    prepare: async (feed) => {
+      const file = await fetch(feed, nowhere, true).catch(() => null);
+      if (file === null) {
+        return null;
+      }
+      return () => {
+        if (process.platform === 'linux') {
+          replaceAppImage(file);
+        } else {
+          // In silence, and with the app started again: the installer would ask a person to press "Finish".
+          made?.quitAndInstall(true, true);
+        }
+      };
+    },
+  };
+}

@@ -1,0 +1,255 @@
+// Updates against an update server over real HTTP, on real files, with a stand-in for electron-updater that keeps what it fetched in memory;
+// test/e2e/updates.test.ts has electron-updater itself. U1 to U7 are the policy's (app/hosts/updates/policy.ts).
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openKeptUpdate } from '../../../app/hosts/updates/kept-update.ts';
+import { createUpdates, type Updater, type Updates } from '../../../app/hosts/updates/updates.ts';
+import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import { Database } from '../../../app/storage/database.ts';
+import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
+import { hasRequestUnderWay } from '../../../app/queue/under-way.ts';
+import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { makeTemporaryDirectory } from '../../support/temporary.ts';
+import { newSigningKey, startUpdateServer, type Release, type UpdateServer } from '../../support/update-server.ts';
+
+const hourMs = 3_600_000;
+const newer: Release = { version: '0.2.0', fileName: 'Tillside-0.2.0.AppImage', file: Buffer.from('the new one') };
+
+let server: UpdateServer;
+let directory: ReturnType<typeof makeTemporaryDirectory>;
+let clock: ManualClock;
+let logged: string[];
+let fetched: Set<string>;
+let replaced: number;
+
+beforeEach(async () => {
+  server = await startUpdateServer();
+  directory = makeTemporaryDirectory();
+  clock = createManualClock();
+  logged = [];
+  fetched = new Set();
+  replaced = 0;
+});
+afterEach(async () => {
+  await server.close();
+  directory.remove();
+});
+
+const read = (text: string): { version: string; files: { url: string; sha512: string; size: number }[] } | null => {
+  const version = /^version: (\S+)$/m.exec(text)?.[1];
+  return version === undefined ? null : { version, files: [] };
+};
+
+interface Start {
+  readonly isUnattended?: boolean;
+  readonly runs?: string;
+  readonly fails?: boolean;
+  readonly isUnderWay?: boolean;
+  readonly publicKey?: string | null;
+}
+
+function start({ isUnattended = true, runs = '0.1.0', fails = false, isUnderWay = false, publicKey = server.source.publicKey }: Start = {}): Updates {
+  const updater: Updater = {
+    isUnattended,
+    read,
+    isOffered: (feed) => Promise.resolve((read(feed)?.version ?? '') > runs),
+    fetch: (feed) => {
+      fetched.add(feed);
+      return Promise.resolve();
+    },
+    prepare: (feed) =>
+      Promise.resolve(
+        fetched.has(feed)
+          ? () => {
+              replaced += 1;
+              if (fails) {
+                throw new Error('the installer failed');
+              }
+            }
+          : null,
+      ),
+  };
+  return createUpdates({
+    clock,
+    random: { uuid: () => '', fraction: () => 0.5 },
+    http: createAxiosHttp({ userAgent: 'test' }),
+    log: (_level, message) => {
+      logged.push(message);
+    },
+    kept: openKeptUpdate(directory.path),
+    updater,
+    source: publicKey === null ? null : { url: server.source.url, publicKey },
+    version: runs,
+    feedName: 'latest-linux.yml',
+    isRequestUnderWay: () => Promise.resolve(isUnderWay),
+  });
+}
+
+/** A day at work during which the update is found; the next start is the next morning. */
+async function workADay(options: Start = {}): Promise<void> {
+  const updates = start(options);
+  updates.begin();
+  await updates.check();
+  updates.close();
+  await clock.advance(12 * hourMs);
+}
+
+test('what is found by day is installed at the first start of the next, and no sooner (U2, U4)', async () => {
+  server.offer(newer);
+  const updates = start();
+  updates.begin();
+  await updates.check();
+  expect(updates.state()).toMatchObject({ state: 'ready', version: '0.2.0', isCheckGood: true });
+  updates.close();
+  expect(replaced).toBe(0);
+
+  await clock.advance(10 * 60_000);
+  expect(await start().installAtStart()).toBe(false);
+  await clock.advance(6 * 60_000);
+  expect(await start().installAtStart()).toBe(true);
+  expect(replaced).toBe(1);
+});
+
+test('a power cut leaves the time at which it was open to five minutes (U4)', async () => {
+  server.offer(newer);
+  const updates = start();
+  updates.begin();
+  await updates.check();
+  await clock.advance(11 * 60_000);
+  // Nothing is closed.
+  await clock.advance(4 * 60_000);
+  expect(await start().installAtStart()).toBe(false);
+  updates.close();
+});
+
+test('what has been installed is forgotten, and an older one changes nothing (U6)', async () => {
+  server.offer(newer);
+  await workADay();
+  const after = start({ runs: '0.2.0' });
+  expect(await after.installAtStart()).toBe(false);
+  expect(after.state()).toMatchObject({ state: 'upToDate', version: null });
+  server.offer({ ...newer, version: '0.1.9' });
+  await after.check();
+  expect(after.state()).toMatchObject({ state: 'upToDate', version: null, isCheckGood: true });
+});
+
+test.each<[string, Partial<Release>]>([
+  ['another key', { privateKey: newSigningKey() }],
+  ['no signature', { withoutSignature: true }],
+  ['a feed that was changed on its way', { changedFeed: 'version: 9.9.9\nfiles: []\n' }],
+  ['a server that refuses', { status: 500 }],
+  ['a feed without end', { changedFeed: `version: 0.2.0\n${'#'.repeat(200_000)}` }],
+])('with %s nothing is believed, and Tillside works as it is (U1)', async (_words, change) => {
+  server.offer({ ...newer, ...change });
+  const updates = start();
+  await updates.check();
+  expect(updates.state()).toMatchObject({ state: 'upToDate', version: null, checkedAt: null, isCheckGood: false });
+  expect(fetched.size).toBe(0);
+});
+
+test('without a key nobody is asked (U1)', async () => {
+  server.offer(newer);
+  const updates = start({ publicKey: null });
+  updates.begin();
+  await updates.check();
+  await clock.advance(24 * hourMs);
+  expect(updates.state().state).toBe('off');
+  expect(server.asked).toEqual([]);
+  updates.close();
+});
+
+test('what lies ready is checked again before it is installed: the file that remembers it is not trusted (U1)', async () => {
+  server.offer(newer);
+  await workADay();
+  const path = join(directory.path, 'updates.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('0.2.0', '0.3.0'));
+  expect(await start().installAtStart()).toBe(false);
+  expect(logged.join('\n')).toContain('not signed');
+  await workADay();
+  expect(await start({ publicKey: Buffer.alloc(32, 9).toString('base64') }).installAtStart()).toBe(false);
+  expect(replaced).toBe(0);
+});
+
+test('what is no longer whole is fetched again instead of installed', async () => {
+  server.offer(newer);
+  await workADay();
+  fetched.clear();
+  const next = start();
+  expect(await next.installAtStart()).toBe(false);
+  await next.check();
+  expect(fetched.size).toBe(1);
+  expect(next.state().state).toBe('ready');
+});
+
+test('it waits for a request that is under way (U3)', async () => {
+  server.offer(newer);
+  await workADay();
+  expect(await start({ isUnderWay: true }).installAtStart()).toBe(false);
+  expect(await start().installAtStart()).toBe(true);
+});
+
+test('an installer that fails is tried twice, told as such, and never again for this version (U5)', async () => {
+  server.offer(newer);
+  await workADay();
+  for (const _ of [1, 2, 3, 4]) {
+    expect(await start({ fails: true }).installAtStart()).toBe(false);
+  }
+  expect(replaced).toBe(2);
+  expect(start().state()).toMatchObject({ state: 'failed', version: '0.2.0' });
+  server.offer({ ...newer, version: '0.2.1' });
+  await workADay();
+  expect(await start().installAtStart()).toBe(true);
+});
+
+test('where an administrator is needed it is only told (U7)', async () => {
+  server.offer(newer);
+  const updates = start({ isUnattended: false });
+  await updates.check();
+  expect(updates.state()).toMatchObject({ state: 'announced', version: '0.2.0' });
+  expect(fetched.size).toBe(0);
+});
+
+test('without a network it is tried again within two hours', async () => {
+  const updates = start();
+  server.offer({ ...newer, status: 503 });
+  updates.begin();
+  await clock.advance(10 * 60_000);
+  await updates.check();
+  expect(updates.state().isCheckGood).toBe(false);
+  server.offer(newer);
+  await expect
+    .poll(async () => {
+      await clock.advance(hourMs / 2);
+      return updates.state().state;
+    })
+    .toBe('ready');
+  updates.close();
+});
+
+test('a damaged or missing memory costs nothing but a download', async () => {
+  writeFileSync(join(directory.path, 'updates.json'), '{"ready":');
+  expect(await start().installAtStart()).toBe(false);
+  writeFileSync(join(directory.path, 'updates.json'), '{"ready":{"version":5},"attempts":"many","lastOpenAt":null}');
+  expect(await start().installAtStart()).toBe(false);
+  server.offer(newer);
+  const updates = start();
+  await updates.check();
+  expect(updates.state().state).toBe('ready');
+});
+
+test('a request that was sealed and has no answer is seen in the queue’s own file (U3)', async () => {
+  expect(await hasRequestUnderWay(directory.path)).toBe(false);
+  mkdirSync(join(directory.path, 'store'));
+  const path = join(directory.path, 'store', 'queue.db');
+  const database = await Database.open(path, { kind: 'precious', migrations: queueMigrations });
+  // Whoever holds the file may be sending.
+  expect(await hasRequestUnderWay(directory.path)).toBe(true);
+  database.exec("INSERT INTO owners (platform, company_id, email) VALUES ('https://platform.example.com', '1', 'caixa@example.com')");
+  database.close();
+  expect(await hasRequestUnderWay(directory.path)).toBe(false);
+  const again = await Database.open(path, { kind: 'precious', migrations: queueMigrations });
+  again.exec("INSERT INTO requests (owner_id, idempotency_key, body, created_at, checksum) VALUES (1, 'k', '{}', 0, '')");
+  again.close();
+  expect(await hasRequestUnderWay(directory.path)).toBe(true);
+});

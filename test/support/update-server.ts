@@ -1,0 +1,96 @@
+// Owns an update server on loopback for tests: a signed feed and the file that it names, each of which can be spoilt as networks and attackers
+// spoil them. Never holds a test.
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { publicKeyOf, signFeed } from '../../build/sign-feed.ts';
+
+export interface Release {
+  readonly version: string;
+  readonly fileName: string;
+  readonly file: Buffer;
+  readonly stagingPercentage?: number;
+  /** Instead of the file's own. */
+  readonly sha512?: string;
+  /** Instead of the server's own key. */
+  readonly privateKey?: string;
+  /** Sent in place of the feed after it was signed. */
+  readonly changedFeed?: string;
+  readonly withoutSignature?: boolean;
+  /** The connection is cut after so many bytes of the file. */
+  readonly cutAfterBytes?: number;
+  /** The file never ends. */
+  readonly isEndless?: boolean;
+  readonly status?: number;
+}
+
+export interface UpdateServer {
+  readonly source: { readonly url: string; readonly publicKey: string };
+  /** The paths that were asked for. */
+  readonly asked: readonly string[];
+  offer(release: Release): void;
+  close(): Promise<void>;
+}
+
+/** A private key for signing, as PEM. */
+export function newSigningKey(): string {
+  return generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+}
+
+export function feedOf({ version, fileName, file, sha512, stagingPercentage }: Release): string {
+  const digest = sha512 ?? createHash('sha512').update(file).digest('base64');
+  return `version: ${version}\nfiles:\n  - url: ${fileName}\n    sha512: ${digest}\n    size: ${file.length}\npath: ${fileName}\nsha512: ${digest}\nreleaseDate: '2026-11-01T00:00:00.000Z'\n${stagingPercentage === undefined ? '' : `stagingPercentage: ${stagingPercentage}\n`}`;
+}
+
+/** Starts the server on any free port. */
+export async function startUpdateServer(): Promise<UpdateServer> {
+  const ownKey = newSigningKey();
+  const asked: string[] = [];
+  let release: Release | null = null;
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
+    asked.push(path);
+    if (release === null || release.status !== undefined) {
+      response.writeHead(release?.status ?? 404).end();
+      return;
+    }
+    const feed = feedOf(release);
+    if (path.endsWith('.yml')) {
+      response.end(release.changedFeed ?? feed);
+    } else if (path.endsWith('.sig')) {
+      response.writeHead(release.withoutSignature === true ? 404 : 200).end(signFeed(feed, release.privateKey ?? ownKey));
+    } else if (release.isEndless === true) {
+      const fill = (): void => {
+        while (response.write(Buffer.alloc(256 * 1024))) {
+          // As fast as it is taken.
+        }
+      };
+      response.on('drain', fill);
+      fill();
+    } else if (release.cutAfterBytes === undefined) {
+      response.writeHead(200, { 'content-length': release.file.length }).end(release.file);
+    } else {
+      response.writeHead(200, { 'content-length': release.file.length });
+      response.write(release.file.subarray(0, release.cutAfterBytes), () => {
+        response.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    source: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/till`, publicKey: publicKeyOf(ownKey) },
+    asked,
+    offer: (next) => {
+      release = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}
