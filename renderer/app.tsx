@@ -2,6 +2,7 @@
 import type { i18n } from 'i18next';
 import { useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
+import { PinDialog } from './components/pin-dialog.tsx';
 import { EarlyScan, KeptScans } from './components/scan-notes.tsx';
 import { useNavigation, useTerminal, useWords } from './context.tsx';
 import { Frame } from './frame.tsx';
@@ -28,6 +29,7 @@ function Phase(): ReactElement {
       {phase === 'signIn' && <SignIn />}
       {phase === 'ready' && <Shell />}
       <KeptScans />
+      <PinDialog />
     </>
   );
 }

@@ -36,6 +36,7 @@ function isEventName(name: string): name is EventName {
 const writing: ReadonlySet<Channel> = new Set<Channel>([
   'settings:update', 'profile:connect', 'profile:rename', 'profile:remove', 'coupon:switch', 'coupon:switchMany', 'coupon:undoMany',
   'queue:retry', 'queue:retryMany', 'queue:discard', 'queue:discardMany', 'queue:bringBack', 'user:restore',
+  'lock:setPin', 'lock:choose',
 ]);
 
 /**

@@ -21,6 +21,7 @@ import './styles/queue.css';
 import './styles/stock.css';
 import './styles/entry.css';
 import './styles/settings.css';
+import './styles/lock.css';
 import './styles/labels.css';
 import './styles/allowance.css';
 import { createRoot } from 'react-dom/client';

@@ -1,6 +1,6 @@
 // Owns the renderer's one look at the clock: the present moment, for ages shown to people, and a moment to come. Never measures how
 // long work takes.
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 const tickMs = 5_000;
 let now = Date.now();
@@ -31,6 +31,22 @@ export function useNow(atLeast = 0): number {
 
 /** The present, for what draws nothing. */
 export const present = (): number => Date.now();
+
+const countdownMs = 250;
+
+/** Whole seconds until a moment in milliseconds since 1970, counting down; null when there is none or it is past. */
+export function useSecondsUntil(untilMs: number | null): number | null {
+  const [atMs, setAt] = useState(() => Date.now());
+  useEffect(() => {
+    if (untilMs === null) {
+      return undefined;
+    }
+    setAt(Date.now());
+    const counting = setInterval(() => setAt(Date.now()), countdownMs);
+    return () => clearInterval(counting);
+  }, [untilMs]);
+  return untilMs === null || untilMs <= atMs ? null : Math.ceil((untilMs - atMs) / 1000);
+}
 
 /** Calls back once after so many milliseconds, unless the answered function is called first. */
 export type Later = (delayMs: number, callback: () => void) => () => void;

@@ -28,7 +28,7 @@ export function AllowanceLimits(): ReactElement {
   }, [wall]);
 
   return (
-    <SettingsPart title={t('screen.allowance')}>
+    <SettingsPart title={t('screen.allowance')} lock="settings">
       <FailureNotice failure={failure} />
       {kept !== null && (
         <>

@@ -6,6 +6,7 @@ import { useStore } from 'zustand';
 import { mostChosen } from '../../app/contract/coupons.ts';
 import { useStores, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
+import { LockSign, useIsLocked } from './lock-sign.tsx';
 
 /** Always there, so that nothing moves when the first one is chosen. */
 export function CouponChoiceBar(): ReactElement {
@@ -14,6 +15,7 @@ export function CouponChoiceBar(): ReactElement {
   const total = useStore(coupons.list, (list) => list.total ?? 0);
   const { chosen, isAll, isTooMany, failure, chooseAll, clear } = useStore(coupons.choice);
   const ask = useStore(coupons.many, (many) => many.ask);
+  const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
   const count = chosen.size;
   const askFor = (isEnabled: boolean): void => void ask([...chosen], isEnabled);
   const words = isTooMany
@@ -40,10 +42,10 @@ export function CouponChoiceBar(): ReactElement {
       <Button variant="default" disabled={count === 0} onClick={clear}>
         {t('coupon.chosen.clear')}
       </Button>
-      <Button variant="default" disabled={count === 0} onClick={() => askFor(false)}>
+      <Button variant="default" leftSection={sign} disabled={count === 0} onClick={() => askFor(false)}>
         {t('coupon.many.off')}
       </Button>
-      <Button disabled={count === 0} onClick={() => askFor(true)}>
+      <Button leftSection={sign} disabled={count === 0} onClick={() => askFor(true)}>
         {t('coupon.many.on')}
       </Button>
     </div>

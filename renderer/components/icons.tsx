@@ -52,6 +52,9 @@ export const CopyingIcon = drawing(<path d="M12 3v11M7.5 10 12 14.5 16.5 10M4 17
 export const UnreadableIcon = drawing(<path d="M5 6v12M8.5 6v12M12 6v5M12 15.5V18M15.5 6v12M19 6v12M3 13.2h18" />);
 export const PrintIcon = drawing(<path d="M7 9V4h10v5M7 17H5a1 1 0 0 1-1-1v-5a2 2 0 0 1 2-2h12a2 2 0 0 1 2 2v5a1 1 0 0 1-1 1h-2M7 14h10v6H7ZM16.5 11.8h.01" />);
 export const ListIcon = drawing(<path d="M9 6l6 6-6 6" />);
+export const LockIcon = drawing(<><rect x="5" y="11" width="14" height="9.5" rx="2" /><path d="M8 11V8a4 4 0 0 1 8 0v3M12 15v2" /></>);
+export const BackspaceIcon = drawing(<path d="M9 5h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H9l-6-7 6-7ZM11.5 9.5l5 5M16.5 9.5l-5 5" />);
+export const UnlockedIcon = drawing(<><rect x="5" y="11" width="14" height="9.5" rx="2" /><path d="M8 11V7a4 4 0 0 1 7.6-1.7M12 15v2" /></>);
 export const MinusIcon = drawing(<path d="M6 12h12" />);
 
 /** Bars of a barcode, the last of which is an i, for "information beside the till": the drawing of assets/icons/icon.svg without its tile. */

@@ -149,7 +149,7 @@ export function Profiles(): ReactElement | null {
 
   const isFull = profiles.length >= mostProfiles;
   return (
-    <SettingsPart title={t('profiles.title')}>
+    <SettingsPart title={t('profiles.title')} lock="settings">
       <p className="hint">{t('profiles.lead')}</p>
       <ul className="profiles">
         {profiles.map((profile) => (

@@ -6,6 +6,7 @@ import { useStore } from 'zustand';
 import { mostUpdatesChosen } from '../../app/contract/queue-rows.ts';
 import { useStores, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
+import { LockSign, useIsLocked } from './lock-sign.tsx';
 
 /** Always there, so that nothing moves when the first one is chosen. */
 export function QueueChoiceBar(): ReactElement {
@@ -15,6 +16,7 @@ export function QueueChoiceBar(): ReactElement {
   const { chosen, isAll, isTooMany, failure, chooseAll, clear } = useStore(queue.choice);
   const ask = useStore(queue.many, (many) => many.ask);
   const isWorking = useStore(queue.many, (many) => many.work !== null);
+  const isLocked = useIsLocked('discarding');
   const count = chosen.size;
   const isAsleep = count === 0 || isWorking;
   const words = isTooMany
@@ -41,7 +43,7 @@ export function QueueChoiceBar(): ReactElement {
       <Button variant="default" disabled={count === 0} onClick={clear}>
         {t('queue.chosen.clear')}
       </Button>
-      <Button variant="default" disabled={isAsleep} onClick={() => void ask('discard', [...chosen])}>
+      <Button variant="default" leftSection={isLocked ? <LockSign kind="discarding" /> : undefined} disabled={isAsleep} onClick={() => void ask('discard', [...chosen])}>
         {t('queue.many.discard')}
       </Button>
       <Button disabled={isAsleep} onClick={() => void ask('retry', [...chosen])}>

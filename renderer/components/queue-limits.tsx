@@ -18,7 +18,7 @@ export function QueueLimits(): ReactElement {
   const { wall } = useStores();
   const kept = useTerminal((state) => state.queueLimits);
   return (
-    <SettingsPart title={t('settings.queueLimits')}>
+    <SettingsPart title={t('settings.queueLimits')} lock="settings">
       <FiguresForm
         fields={fields}
         kept={kept}

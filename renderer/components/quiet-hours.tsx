@@ -4,6 +4,7 @@ import { useState, type ReactElement } from 'react';
 import type { QuietHours } from '../../app/contract/catalogue-plan.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
+import { LockSign } from './lock-sign.tsx';
 import { FailureNotice } from './settings-part.tsx';
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }));
@@ -33,7 +34,9 @@ export function QuietHoursForm(): ReactElement {
           />
         ))}
       </div>
-      <p className="hint">{t('settings.quietHours.help')}</p>
+      <p className="hint">
+        <LockSign kind="settings" /> {t('settings.quietHours.help')}
+      </p>
       <FailureNotice failure={failure} />
     </>
   );

@@ -99,7 +99,7 @@ export function ScaleLayouts(): ReactElement {
   };
 
   return (
-    <SettingsPart title={t('scales.title')}>
+    <SettingsPart title={t('scales.title')} lock="settings">
       <p className="hint">{t('scales.lead')}</p>
       {kept.length === 0 && <p className="hint">{t('scales.empty')}</p>}
       <ol className="layouts" id={listId} aria-label={t('scales.title')}>

@@ -1,12 +1,23 @@
 // Owns the frame of a part of the settings, and how its failure is told. Never holds a setting.
 import type { ReactElement, ReactNode } from 'react';
+import type { LockKind } from '../../app/contract/lock.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { FailureText } from './failure-text.tsx';
+import { LockSign } from './lock-sign.tsx';
 
-export function SettingsPart({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
+interface SettingsPartProps {
+  readonly title: string;
+  /** What of the manager's lock it belongs to, if any. */
+  readonly lock?: LockKind;
+  readonly children: ReactNode;
+}
+
+export function SettingsPart({ title, lock, children }: SettingsPartProps): ReactElement {
   return (
     <section className="panel settings-part" aria-label={title}>
-      <h2>{title}</h2>
+      <h2>
+        {title} {lock !== undefined && <LockSign kind={lock} />}
+      </h2>
       {children}
     </section>
   );

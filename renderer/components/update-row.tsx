@@ -10,6 +10,7 @@ import { nameOfUpdate, wishOfUpdate } from '../formats/updates.ts';
 import { useNow } from '../now.ts';
 import { isOpenUpdate } from '../stores/queue.ts';
 import { FailureText } from './failure-text.tsx';
+import { LockSign, useIsLocked } from './lock-sign.tsx';
 import { ParkedNote } from './parked-note.tsx';
 import { UpdateHistory } from './update-history.tsx';
 
@@ -51,6 +52,7 @@ function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactEl
   const isBusy = useQueue((mirror) => mirror.busy.has(update.id));
   const retry = useQueue((mirror) => mirror.retry);
   const discard = useQueue((mirror) => mirror.discard);
+  const isLocked = useIsLocked('discarding');
   const { standing, parkedBecause } = update;
   if (standing !== 'parked' && standing !== 'pending') {
     return null;
@@ -64,7 +66,7 @@ function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactEl
     </Button>
   );
   const discardButton = (
-    <Button size="md" variant={isDiscardAdvised ? 'filled' : 'default'} disabled={isBusy} onClick={() => (isConflict ? void discard(update.id) : askDiscard(update))}>
+    <Button size="md" leftSection={isLocked ? <LockSign kind="discarding" /> : undefined} variant={isDiscardAdvised ? 'filled' : 'default'} disabled={isBusy} onClick={() => (isConflict ? void discard(update.id) : askDiscard(update))}>
       {t(isConflict ? 'queue.conflict.keepTheirs' : 'queue.discard')}
     </Button>
   );

@@ -50,6 +50,13 @@ export function formatAge(atMs: number, nowMs: number, language: Language): stri
   return ageMs < 2 * dayMs ? format.format(-Math.floor(ageMs / hourMs), 'hour') : format.format(-Math.floor(ageMs / dayMs), 'day');
 }
 
+/** A countdown: "45 s" below a minute, else "12:05". */
+export function formatSeconds(seconds: number, language: Language): string {
+  return seconds < 60
+    ? new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'short' }).format(seconds)
+    : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 /** How long still, rounded up, such as "2 minutes"; at least one second. */
 export function formatWait(untilMs: number, nowMs: number, language: Language): string {
   const waitMs = Math.max(1000, untilMs - nowMs);

@@ -4,6 +4,7 @@ import { useEffect, useState, type ReactElement } from 'react';
 import { Bands } from '../components/bands.tsx';
 import { ConnectionStatus } from '../components/connection-status.tsx';
 import { CouponIcon, Mark, QueueIcon, ScanIcon, SettingsIcon, StockIcon, UserIcon } from '../components/icons.tsx';
+import { LockNowButton } from '../components/lock-sign.tsx';
 import { PracticeBand } from '../components/practice-band.tsx';
 import { SignOutDialog } from '../components/sign-out-dialog.tsx';
 import { useNavigation, useTerminal, useWords } from '../context.tsx';
@@ -85,6 +86,7 @@ function Header(): ReactElement {
           </span>
         </p>
       )}
+      <LockNowButton />
       <ConnectionStatus />
       <div className="person">
         {email !== null && (

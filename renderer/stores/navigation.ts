@@ -9,7 +9,7 @@ export type MainScreen = (typeof screens)[number];
 export type Screen = MainScreen | 'allowance';
 
 /** The sections of the settings, in their order. */
-export const sections = ['general', 'scanner', 'connection', 'copy', 'queue', 'support'] as const;
+export const sections = ['general', 'scanner', 'connection', 'copy', 'queue', 'lock', 'support'] as const;
 export type Section = (typeof sections)[number];
 
 export interface Navigation {

@@ -1,10 +1,12 @@
 // Owns the one place where the stores are made and joined to the wall's events. Never holds state of its own.
 import type { StoreApi } from 'zustand/vanilla';
 import type { Bridge } from '../../app/contract/wall.ts';
+import { askingForPin } from '../asking-wall.ts';
 import { openWall, type Wall } from '../bridge.ts';
 import { isDialogOpen } from '../dialogs.ts';
 import { groupByProduct } from '../formats/products.ts';
 import { later, present } from '../now.ts';
+import { createAuditList, type AuditMirror } from './audit.ts';
 import { createCouponStores, type CouponStores } from './coupons.ts';
 import { createDraftStore, type Drafts } from './drafts.ts';
 import { createDetailsStore, type DetailsMirror } from './details.ts';
@@ -12,6 +14,7 @@ import { createExpiryStore, type ExpiryMirror } from './expiry.ts';
 import { createLookupStore, type LookupMirror } from './lookup.ts';
 import { openKeptDrafts, type DraftPlace } from './kept-drafts.ts';
 import { createNavigationStore, type Navigation } from './navigation.ts';
+import { createPinStore, type PinMirror } from './pin.ts';
 import { createQueueStores, type QueueStores } from './queue.ts';
 import { createRestorationStore, type RestorationMirror } from './restoration.ts';
 import { createScannerTrialStore, type ScannerTrialMirror } from './scanner-trial.ts';
@@ -21,6 +24,8 @@ import { createTerminalStore, type TerminalMirror } from './terminal.ts';
 
 export interface Stores {
   readonly wall: Wall;
+  readonly pin: StoreApi<PinMirror>;
+  readonly audit: AuditMirror;
   readonly terminal: StoreApi<TerminalMirror>;
   readonly lookup: StoreApi<LookupMirror>;
   readonly details: StoreApi<DetailsMirror>;
@@ -40,7 +45,9 @@ export interface Stores {
 /** Joins all stores to the host's bridge; `page` is the address bar, and `place` where drafts outlive the page. */
 export function openStores(bridge: Bridge, page: { readonly fragment: string; readonly show: (fragment: string) => void }, place: DraftPlace): Stores {
   const terminal = createTerminalStore();
-  const wall = openWall(bridge, (isShutOut) => terminal.getState().lose(isShutOut));
+  const bareWall = openWall(bridge, (isShutOut) => terminal.getState().lose(isShutOut));
+  const pin = createPinStore((digits) => bareWall.call('lock:unlock', { pin: digits }));
+  const wall = askingForPin(bareWall, (rule) => pin.getState().ask(rule));
   const isOffline = (): boolean => terminal.getState().state?.connection.state === 'offline';
   const lookup = createLookupStore(wall, isOffline, later);
   const details = createDetailsStore(wall, isOffline);
@@ -109,12 +116,20 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     }
   });
 
+  // A question that nobody can answer any more must not keep calls waiting.
+  terminal.subscribe(({ isGone }) => {
+    if (isGone && pin.getState().asked !== null) {
+      pin.getState().giveUp();
+    }
+  });
+
   // What one person looked up, or another profile's lists, must not stand before the next one.
   let whose = '';
   terminal.subscribe(({ state }) => {
     const next = state === null ? '' : [state.phase, state.mode, state.profileId, state.profile?.companyId, state.session.email].join(' ');
     if (next !== whose) {
       whose = next;
+      pin.getState().giveUp();
       lookup.getState().clear();
       scans.getState().forget();
       coupons.reset();
@@ -161,6 +176,8 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
 
   return {
     wall,
+    pin,
+    audit: createAuditList(wall),
     terminal,
     lookup,
     details,

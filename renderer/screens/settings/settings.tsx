@@ -4,6 +4,7 @@ import { useNavigation, useWords } from '../../context.tsx';
 import { sections, type Section } from '../../stores/navigation.ts';
 import { ConnectionSettings } from './connection.tsx';
 import { GeneralSettings } from './general.tsx';
+import { LockSettings } from './lock.tsx';
 import { QueueSettings } from './queue.tsx';
 import { ScannerSettings } from './scanner.tsx';
 import { StockSettings } from './stock.tsx';
@@ -15,6 +16,7 @@ const sectionParts: Readonly<Record<Section, () => ReactElement>> = {
   connection: ConnectionSettings,
   copy: StockSettings,
   queue: QueueSettings,
+  lock: LockSettings,
   support: SupportSettings,
 };
 

@@ -1,0 +1,87 @@
+// Owns the question for the manager's PIN: that it is asked once however many calls wait for it, and what became of the last try. Never keeps
+// a PIN, and never decides what is locked.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { LockRule } from '../../app/contract/lock-rules.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Result } from '../../app/domain/result.ts';
+
+/** What a call that was turned back belongs to. */
+export type AskedRule = Exclude<LockRule, 'free'>;
+
+/**
+ *      ask                tryPin                 right: every call that waits is made again
+ *  closed ───→ asking ─────────────→ trying ─────────────────────────────────────────────→ closed
+ *                ↑  │ give up: they fail as they did │ wrong
+ *                │  └──────────→ closed              │
+ *                └───────────────────────────────────┘
+ *
+ * 1. However many calls ask, there is one question, and one answer to all.
+ * 2. On a page that has no dialog for it, a call fails at once instead of waiting for ever.
+ */
+export interface PinMirror {
+  /** What is asked for; null while nothing is. */
+  readonly asked: AskedRule | null;
+  readonly isTrying: boolean;
+  readonly failure: Failure | null;
+  /** Answers true once the PIN was right, false when a person has given up. */
+  readonly ask: (rule: AskedRule) => Promise<boolean>;
+  readonly tryPin: (pin: string) => Promise<void>;
+  readonly giveUp: () => void;
+  /** A dialog is there to ask, until the answered function is called. */
+  readonly hear: () => () => void;
+}
+
+/** Opens it with the call that tries a PIN. */
+export function createPinStore(unlock: (pin: string) => Promise<Result<unknown, Failure>>): StoreApi<PinMirror> {
+  let waiting: ((isOpen: boolean) => void)[] = [];
+  let dialogs = 0;
+  return createStore<PinMirror>((set, get) => {
+    const close = (isOpen: boolean): void => {
+      const all = waiting;
+      waiting = [];
+      set({ asked: null, isTrying: false, failure: null });
+      all.forEach((answer) => answer(isOpen));
+    };
+    return {
+      asked: null,
+      isTrying: false,
+      failure: null,
+      ask(rule) {
+        if (dialogs === 0) {
+          return Promise.resolve(false);
+        }
+        if (get().asked === null) {
+          set({ asked: rule, failure: null });
+        }
+        return new Promise((resolve) => waiting.push(resolve));
+      },
+      async tryPin(pin) {
+        if (get().asked === null || get().isTrying) {
+          return;
+        }
+        set({ isTrying: true });
+        const tried = await unlock(pin);
+        if (get().asked === null) {
+          return;
+        }
+        if (tried.ok) {
+          close(true);
+        } else {
+          set({ isTrying: false, failure: tried.failure });
+        }
+      },
+      giveUp() {
+        close(false);
+      },
+      hear() {
+        dialogs += 1;
+        return () => {
+          dialogs -= 1;
+          if (dialogs === 0) {
+            close(false);
+          }
+        };
+      },
+    };
+  });
+}
