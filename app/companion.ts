@@ -15,7 +15,7 @@ export interface CompanionParts {
 }
 
 export interface Companion {
-  readonly handlers: Pick<Handlers, 'companion:hide' | 'window:show'>;
+  readonly handlers: Pick<Handlers, 'companion:fit' | 'companion:hide' | 'window:show'>;
   /** What screens are told; null without a desktop. */
   state(): TerminalState['companion'];
   /** Holds the shortcut that is chosen now in place of the one before. */
@@ -37,6 +37,7 @@ export function createCompanion({ desktop, choice, notify, withdraw }: Companion
   };
   return {
     handlers: {
+      'companion:fit': ({ height }) => ask((present) => present.fitCompanion(height)),
       'companion:hide': () => ask((present) => present.hideCompanion()),
       'window:show': () => ask((present) => present.showWindow()),
     },

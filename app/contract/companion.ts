@@ -20,5 +20,7 @@ export const companionStateSchema = companionChoiceSchema.extend({
   isShortcutHeld: z.boolean(),
 });
 
+export const companionHeightSchema = z.strictObject({ height: z.number().int().min(1).max(4000) });
+
 /** A bar that is forgotten over the till's own program would take its scans. */
 export const usualCompanion: CompanionChoice = { shortcut: usualShortcut, hideAfterSeconds: 20, keepInTray: false };

@@ -8,7 +8,7 @@ import { auditExportPageSchema, auditPageInputSchema, auditPageSchema } from './
 import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockViewFacts } from './browse.ts';
 import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
-import { companionChoiceSchema, companionStateSchema } from './companion.ts';
+import { companionChoiceSchema, companionHeightSchema, companionStateSchema } from './companion.ts';
 import { couponIdsInputSchema, couponIdsSchema, couponPageInputSchema, couponPageSchema, couponStateSchema, manyCountedSchema, manyCouponsSchema, manySwitchedSchema, manyTakenBackSchema } from './coupons.ts';
 import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
 import { lockChoiceSchema, lockStateSchema, pinSchema, setPinInputSchema } from './lock.ts';
@@ -303,6 +303,8 @@ export const invokes = {
   'device:quit': { input: nothing, output: nothing },
   /** Shows the window. Fails with `notReady` likewise. */
   'window:show': { input: nothing, output: nothing },
+  /** Makes the companion bar as tall as its page is now, in pixels of the page. Fails with `notReady` likewise. */
+  'companion:fit': { input: companionHeightSchema, output: nothing },
   /** Opens the practice store and signs in there. */
   'practice:start': { input: nothing, output: nothing },
   /** Signs in to the practice store anew, with the sign-in that is the app's own. Fails with `notReady` unless it is open. */

@@ -32,6 +32,7 @@ export const channelRules = {
   'notice:dismiss': 'free',
   'settings:update': 'byField',
   'companion:hide': 'free',
+  'companion:fit': 'free',
   'device:read': 'free',
   'device:checkForUpdate': 'free',
   'device:setStartsAtSignIn': 'settings',

@@ -1,13 +1,13 @@
 // Owns the companion bar: one field and one answer above another program, and the keys that call it away. Never changes anything of the
 // store, and never holds more than the newest answer; for all else it opens the window.
 import { Loader } from '@mantine/core';
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
+import { Announcement } from '../components/announcement.tsx';
 import { OfflineIcon, QueueIcon, Mark, WarningIcon } from '../components/icons.tsx';
 import { CompanionAnswer, CompanionFailure } from '../components/companion-answer.tsx';
 import { PracticeBand } from '../components/practice-band.tsx';
 import { usePauseWords } from '../components/quantity.tsx';
-import { useSpoken } from '../components/spoken-answer.ts';
 import { useLookup, useStores, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { later } from '../now.ts';
@@ -170,7 +170,6 @@ function Ready(): ReactElement {
   const hasFailed = useLookup((lookup) => lookup.failure !== null);
   const isOlder = useLookup((lookup) => lookup.answered !== lookup.sequence);
   const answered = useLookup((lookup) => lookup.answered);
-  const spoken = useSpoken(answer);
   const box = useRef<HTMLDivElement>(null);
   // A new answer is read from its top.
   useLayoutEffect(() => {
@@ -178,9 +177,7 @@ function Ready(): ReactElement {
   }, [answered]);
   return (
     <>
-      <p className="visually-hidden" aria-live="polite">
-        {spoken}
-      </p>
+      <Announcement />
       {(answer !== null || hasFailed) && (
         <div className="bar-answer" data-older={isOlder}>
           <div className="bar-scroll" ref={box} tabIndex={-1}>
@@ -196,17 +193,37 @@ function Ready(): ReactElement {
   );
 }
 
+/** The bar's window is as tall as the bar. */
+function useFit(): RefObject<HTMLElement | null> {
+  const { wall } = useStores();
+  const bar = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const watch = new ResizeObserver(([entry]) => {
+      const height = Math.ceil(entry?.borderBoxSize[0]?.blockSize ?? 0);
+      if (height > 0) {
+        void wall.call('companion:fit', { height });
+      }
+    });
+    if (bar.current !== null) {
+      watch.observe(bar.current, { box: 'border-box' });
+    }
+    return () => watch.disconnect();
+  }, [wall]);
+  return bar;
+}
+
 /** The bar, whatever the terminal's state. */
 export function Companion(): ReactElement {
   const { t } = useWords();
   const { wall, terminal } = useStores();
   useScans();
   useCallingAway();
+  const bar = useFit();
   const phase = useTerminal((state) => state.phase);
   const isGone = useStore(terminal, (mirror) => mirror.isGone);
   const isReady = phase === 'ready' && !isGone;
   return (
-    <main className="bar" aria-label={t('companion.name')}>
+    <main className="bar" ref={bar} aria-label={t('companion.name')}>
       <PracticeBand />
       <div className="bar-top">
         <span className="bar-handle" title={t('companion.move')}>

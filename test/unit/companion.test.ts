@@ -14,6 +14,7 @@ function open(choice: CompanionChoice, taken: Set<string> = new Set()) {
       return shortcut === null || !taken.has(shortcut);
     },
     hideCompanion: () => done.push('hidden'),
+    fitCompanion: (height) => done.push(`${height} tall`),
     showWindow: () => done.push('shown'),
   };
   let chosen = choice;
@@ -48,8 +49,9 @@ test('keys that another program has are told, asked for again with every change,
 test('the page can hide the bar and show the window, and is told when there is no desktop to do so', async () => {
   const { companion, done } = open(usualCompanion);
   expect(await companion.handlers['companion:hide']({})).toEqual({ ok: true, value: {} });
+  expect(await companion.handlers['companion:fit']({ height: 300 })).toEqual({ ok: true, value: {} });
   expect(await companion.handlers['window:show']({})).toEqual({ ok: true, value: {} });
-  expect(done).toEqual(['hidden', 'shown']);
+  expect(done).toEqual(['hidden', '300 tall', 'shown']);
   const alone = createCompanion({ desktop: undefined, choice: () => usualCompanion, notify: () => undefined, withdraw: () => undefined });
   alone.hold();
   expect(alone.state()).toBeNull();

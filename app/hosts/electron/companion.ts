@@ -31,6 +31,8 @@ export interface CompanionWindow {
   /** Shows it, or hides it when it is shown and has the keyboard. */
   readonly call: () => void;
   readonly hide: () => void;
+  /** Makes it so many pixels tall, as far as its screen allows. */
+  readonly fit: (height: number) => void;
   /** For the end of the app: until then, closing only hides it. */
   readonly destroy: () => void;
 }
@@ -75,7 +77,7 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
     icon: iconPath,
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#141d1a' : '#ffffff',
     // Hidden, the page must stay drawn, or the call would show an old picture of it.
-    webPreferences: { ...pagePreferences(preloadPath), backgroundThrottling: false, enablePreferredSizeMode: true },
+    webPreferences: { ...pagePreferences(preloadPath), backgroundThrottling: false },
   });
   // Above programs that fill the screen.
   window.setAlwaysOnTop(true, 'screen-saver');
@@ -147,15 +149,16 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
     contents.loadURL(address).catch(() => undefined);
   }
 
-  contents.on('preferred-size-changed', (_event, preferred) => {
-    if (preferred.height !== height && preferred.height > 0) {
-      height = Math.max(lowHeight, preferred.height);
+  function fit(wanted: number): void {
+    if (wanted !== height) {
+      height = wanted;
       if (window.isVisible()) {
         rememberPlace();
       }
       put(screen.getDisplayMatching(window.getBounds()).workArea);
     }
-  });
+  }
+
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {
     log('error', "the companion bar's page fell over", { reason, exitCode });
     isFallen = true; // B3
@@ -193,6 +196,11 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
     hide: () => {
       if (!window.isDestroyed()) {
         hide();
+      }
+    },
+    fit: (wanted) => {
+      if (!window.isDestroyed()) {
+        fit(wanted);
       }
     },
     destroy: () => {

@@ -124,6 +124,7 @@ export function createDesktop(iconsDirectory: string): ElectronDesktop {
         }
       },
       hideCompanion: () => companion?.hide(),
+      fitCompanion: (height) => companion?.fit(height),
       showWindow,
     },
     join: (joined) => {
