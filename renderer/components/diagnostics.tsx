@@ -125,7 +125,7 @@ function Standing(): ReactElement {
         </dd>
         <dt>{t('settings.section.scanner')}</dt>
         <dd>
-          <a href="#settings/scanner">{t('support.seeScanner')}</a>
+          <a className="target" href="#settings/scanner">{t('support.seeScanner')}</a>
         </dd>
       </dl>
       <ConnectionTest />

@@ -104,7 +104,7 @@ export function LabelDialog({ request: { card, scanned }, close }: { readonly re
   ].filter((caution) => caution !== null);
 
   return (
-    <Modal opened onClose={close} size={860} title={t('label.title')} closeButtonProps={{ 'aria-label': t('form.close') }}>
+    <Modal opened onClose={close} size={940} title={t('label.title')} closeButtonProps={{ 'aria-label': t('form.close') }}>
       <div className="dialog label-dialog">
         <div className="label-side">
           <div className="label-stand" data-size={size}>

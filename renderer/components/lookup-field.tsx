@@ -5,6 +5,8 @@ import type { ProductHit } from '../../app/contract/contract.ts';
 import { useLookup, usePlaceOfHit, useStockIds, useStores, useWords } from '../context.tsx';
 import { isTextField } from '../fields.ts';
 import { suggestionsCountedAtMost } from '../stores/lookup.ts';
+import { useShortcut } from '../shortcut-keys.ts';
+import { ariaKeysOf } from '../shortcuts.ts';
 import { CrossIcon, ScanIcon } from './icons.tsx';
 import { Quantity } from './quantity.tsx';
 
@@ -54,6 +56,10 @@ export function LookupField(): ReactElement {
   const { type, find, open, clear, dropSuggestions } = useLookup((lookup) => lookup);
   const stockIds = useStockIds();
   const placeOf = usePlaceOfHit();
+  useShortcut('search', () => {
+    field.current?.focus({ preventScroll: true });
+    field.current?.select();
+  });
   const [chosen, setChosen] = useState(-1);
   const isOpen = suggestions.length > 0;
   useEffect(() => setChosen(-1), [suggestions]);
@@ -99,7 +105,7 @@ export function LookupField(): ReactElement {
   };
 
   return (
-    <div className="finder">
+    <div className="finder" onBlur={(event) => (event.currentTarget.contains(event.relatedTarget) ? undefined : dropSuggestions())}>
       <div className="finder-box">
         <ScanIcon size={32} />
         <input
@@ -107,6 +113,7 @@ export function LookupField(): ReactElement {
           className="finder-input"
           type="text"
           aria-label={t('lookup.field')}
+          aria-keyshortcuts={ariaKeysOf('search')}
           placeholder={t('lookup.field')}
           aria-autocomplete="list"
           aria-haspopup="listbox"
@@ -120,7 +127,6 @@ export function LookupField(): ReactElement {
           onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={onKeyDown}
           onFocus={selectSettled}
-          onBlur={dropSuggestions}
         />
         {isWaiting && <Loader size="sm" />}
         {text !== '' && (
@@ -130,7 +136,7 @@ export function LookupField(): ReactElement {
         )}
       </div>
       {isOpen && (
-        <div className="finder-list">
+        <div className="finder-list" tabIndex={0}>
           <ul id={listId} role="listbox" aria-label={t('lookup.suggestions')}>
             {suggestions.map((hit, index) => (
               <li

@@ -1,0 +1,132 @@
+// Checks that the visual language stays one: every stylesheet names the roles and steps of tokens.css and never a colour or a size of its own, both
+// themes have every role, ink has its contrast on its ground (WCAG 2.2, 1.4.3 and 1.4.11), and no stylesheet outgrows what one can take in.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const folder = join(import.meta.dirname, '../../../renderer/styles');
+const mostLines = 400;
+const sheets = readdirSync(folder).filter((file) => file.endsWith('.css'));
+const tokens = readFileSync(join(folder, 'tokens.css'), 'utf8');
+
+/** Colours by name, as CSS has them, that a rule might be tempted to use. */
+const namedColour = /\b(?:white|black|red|green|blue|gr[ae]y|yellow|orange|silver|gold|navy|teal|purple|brown|pink)\b/i;
+const rawColour = /#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch|hwb|color)\(/i;
+/** A hairline is not spacing. */
+const thickestHairlinePx = 3;
+
+interface Declaration {
+  readonly property: string;
+  readonly value: string;
+  readonly line: number;
+}
+
+function declarationsOf(sheet: string): Declaration[] {
+  const plain = sheet.replaceAll(/\/\*[^]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '));
+  return [...plain.matchAll(/(?<=[;{]\s*)([\w-]+):([^;{}]+);/g)].map(({ 1: property = '', 2: value = '', index }) => ({ property, value: value.trim(), line: plain.slice(0, index).split('\n').length }));
+}
+
+/** What a declaration has that is none of the language's. */
+function strayOf({ property, value }: Declaration): string | null {
+  if (rawColour.test(value) || (/color|background|border|outline|shadow|fill|stroke/.test(property) && namedColour.test(value))) {
+    return 'a colour of its own';
+  }
+  const lengths = [...value.matchAll(/(?<![\w-])-?([\d.]+)(px|rem)\b/g)].map(({ 1: figure = '', 2: unit = '' }) => ({ figure: Number(figure), unit }));
+  if (/^(?:padding|margin|gap|row-gap|column-gap)/.test(property) && lengths.some(({ figure, unit }) => unit === 'rem' || figure > thickestHairlinePx)) {
+    return 'a step of its own';
+  }
+  return property === 'font-size' && lengths.length > 0 ? 'a size of letters of its own' : property.endsWith('radius') && lengths.some(({ figure }) => figure > 0) ? 'a corner of its own' : null;
+}
+
+/** The roles of a block of tokens.css, by name. */
+function rolesOf(selector: string, after = 0): Map<string, string> {
+  const start = tokens.indexOf(`${selector} {`, after);
+  const block = tokens.slice(start, tokens.indexOf('}', start));
+  return new Map(declarationsOf(`${block}}`).map(({ property, value }) => [property, value]));
+}
+
+const root = ':root';
+const darkRoot = ":root[data-mantine-color-scheme='dark']";
+const light = rolesOf(root);
+const dark = new Map([...light, ...rolesOf(darkRoot)]);
+const moreFrom = tokens.indexOf('prefers-contrast');
+const lightMore = new Map([...light, ...rolesOf(root, moreFrom)]);
+const darkMore = new Map([...dark, ...rolesOf(root, moreFrom), ...rolesOf(darkRoot, moreFrom)]);
+
+/** Relative luminance (WCAG 2.2, glossary). */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return channel <= 0.040_45 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(roles: ReadonlyMap<string, string>, ink: string, ground: string): number {
+  const [one, other] = [ink, ground].map((role) => luminance(roles.get(`--${role}`) ?? ''));
+  return (Math.max(one ?? 0, other ?? 0) + 0.05) / (Math.min(one ?? 0, other ?? 0) + 0.05);
+}
+
+const onPage = ['page', 'surface', 'sunken'];
+const words: readonly (readonly [string, readonly string[]])[] = [
+  ['ink', [...onPage, 'accent-soft', 'warn-soft', 'bad-soft', 'calm-soft']],
+  ['ink-soft', [...onPage, 'warn-soft', 'bad-soft', 'calm-soft']],
+  ['accent', onPage],
+  ['accent-ink', ['accent-soft']],
+  ['good', onPage],
+  ['warn', [...onPage, 'warn-soft']],
+  ['bad', [...onPage, 'bad-soft']],
+  ['calm', [...onPage, 'calm-soft']],
+  ['deep-ink', ['deep', 'deep-soft']],
+  ['deep-ink-soft', ['deep', 'deep-soft']],
+  ['deep-good', ['deep']],
+  ['deep-warn', ['deep']],
+  ['deep-warn-ink', ['deep-warn-soft']],
+  ['practice-ink', ['practice', 'practice-stripe', 'practice-soft']],
+  ['practice-paper', ['practice-ink']],
+  ['paper-ink-soft', ['paper']],
+];
+const shapes: readonly (readonly [string, readonly string[]])[] = [
+  ['line-strong', onPage],
+  ['focus', onPage],
+  ...['session', 'person', 'queue', 'catalogue'].map((lane) => [`lane-${lane}`, ['surface']] as const),
+];
+
+describe('a stylesheet', () => {
+  it.each(sheets.filter((file) => file !== 'tokens.css'))('%s names the language’s roles and steps, and nothing of its own', (file) => {
+    const found = declarationsOf(readFileSync(join(folder, file), 'utf8')).flatMap((one) => {
+      const stray = strayOf(one);
+      return stray === null ? [] : [`${file}:${one.line} ${one.property}: ${one.value} has ${stray}`];
+    });
+    expect(found).toEqual([]);
+  });
+
+  it.each(sheets)('%s can be taken in at once', (file) => {
+    expect(readFileSync(join(folder, file), 'utf8').split('\n').length).toBeLessThanOrEqual(mostLines + 1);
+  });
+
+  it.each(sheets)('%s names no role that there is not', (file) => {
+    const sheet = readFileSync(join(folder, file), 'utf8');
+    const own = new Set([...sheet.matchAll(/(--[\w-]+)\s*:/g)].map((match) => match[1]));
+    const named = [...sheet.matchAll(/var\((--[\w-]+)/g)].map((match) => match[1] ?? '').filter((role) => !role.startsWith('--mantine-') && !role.startsWith('--button-') && !own.has(role));
+    expect(named.filter((role) => !light.has(role))).toEqual([]);
+  });
+
+  it('that has a colour, a step, a letter or a corner of its own would be found', () => {
+    const strays = declarationsOf('a { color: #123456; background: rgb(0 0 0 / 1%); border-color: white; padding: 5px var(--gap-2); margin-top: 1rem; font-size: 18px; border-radius: 7px; gap: 2px; width: 90px; }').map(strayOf);
+    expect(strays).toEqual(['a colour of its own', 'a colour of its own', 'a colour of its own', 'a step of its own', 'a step of its own', 'a size of letters of its own', 'a corner of its own', null, null]);
+  });
+});
+
+describe('the colour roles', () => {
+  it.each([
+    ['light', light, 4.5, 3],
+    ['dark', dark, 4.5, 3],
+    ['light with more contrast', lightMore, 7, 4.5],
+    ['dark with more contrast', darkMore, 7, 4.5],
+  ] as const)('have their contrast, %s', (_name, roles, leastOfWords, leastOfShapes) => {
+    const poor = (pairs: typeof words, least: number): string[] =>
+      pairs.flatMap(([ink, grounds]) => grounds.flatMap((ground) => (contrast(roles, ink, ground) < least ? [`${ink} on ${ground}: ${contrast(roles, ink, ground).toFixed(2)}, and not ${least}`] : [])));
+    expect([...poor(words, leastOfWords), ...poor(shapes, leastOfShapes)]).toEqual([]);
+  });
+});
