@@ -105,8 +105,8 @@ test.skipIf(missing !== null)('both pages reach the terminal, and a third window
   const ask = `window.tillside.invoke('terminal:read', {}).then(({ ok }) => ok, (error) => error.message)`;
   expect(await bar.evaluate(ask)).toBe(true);
   expect(await running.page.evaluate(ask)).toBe(true);
-  const third = await running.application.evaluate(async ({ BrowserWindow }, source) => {
-    const { preload } = (BrowserWindow.getAllWindows()[0]?.webContents as unknown as { getLastWebPreferences(): { preload: string } }).getLastWebPreferences();
+  const third = await running.application.evaluate(async ({ app, BrowserWindow }, source) => {
+    const preload = `${app.getAppPath()}/dist/preload.cjs`;
     const window = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true, contextIsolation: true } });
     await window.loadURL('app://tillside/companion.html');
     const answer: unknown = await window.webContents.executeJavaScript(source);
@@ -135,7 +135,19 @@ test.skipIf(missing !== null)('the shortcut is held from the start, let go for a
 test.skipIf(missing !== null)('closing the window ends the app, or leaves it in the tray where that is chosen, which is said the first time; a second start brings it back', async () => {
   const dataDirectory = temporaryDirectory();
   const { session: running, bar } = await start(dataDirectory);
-  await bar.evaluate(() => (window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }).tillside.invoke('settings:update', { companion: { shortcut: null, hideAfterSeconds: 0, keepInTray: true } }));
+  // The tray is told of the choice when the page is.
+  await bar.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const { tillside } = window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown>; subscribe(listener: (name: string, payload: { companion?: { keepInTray: boolean } }) => void): void } };
+        tillside.subscribe((name, payload) => {
+          if (name === 'terminal:changed' && payload.companion?.keepInTray === true) {
+            resolve();
+          }
+        });
+        void tillside.invoke('settings:update', { companion: { shortcut: null, hideAfterSeconds: 0, keepInTray: true } });
+      }),
+  );
   const said = await running.application.evaluateHandle(({ dialog }) => {
     const told: string[] = [];
     dialog.showMessageBox = ((_window: unknown, { message }: { message: string }) => {
@@ -149,8 +161,8 @@ test.skipIf(missing !== null)('closing the window ends the app, or leaves it in 
       BrowserWindow.getAllWindows().find(({ webContents }) => !webContents.getURL().endsWith('/companion.html'))?.close();
     });
   for (const _time of [1, 2]) {
-    // The state must have been told to the tray before the window asks it.
-    await expect.poll(async () => ((await close()), isWindowVisible(running)), patience).toBe(false);
+    await close();
+    await expect.poll(() => isWindowVisible(running), patience).toBe(false);
     const { path, parameters } = electronCommand(['--data-dir', dataDirectory]);
     const second = startChild(path, parameters);
     await expect.poll(() => second.process.exitCode, patience).toBe(1);
