@@ -1,14 +1,7 @@
 // Owns the start of the companion bar's page: finds the bridge, opens the stores and draws. Never holds anything after that.
 import './trusted-types.ts';
 import './no-eval.ts';
-import '@mantine/core/styles.css';
-import './styles/tokens.css';
-import './styles/shell.css';
-import './styles/lookup.css';
-import './styles/card.css';
-import './styles/misses.css';
-import './styles/codes.css';
-import './styles/companion.css';
+import './style-sheets.ts';
 import { createRoot } from 'react-dom/client';
 import { useStore } from 'zustand';
 import { Frame } from './frame.tsx';
@@ -27,7 +20,7 @@ function WhenRead({ stores }: { readonly stores: Stores }) {
 
 const root = document.getElementById('root');
 const bridge = window.tillside;
-const words = createWords(firstLanguage(navigator.languages));
+const words = await createWords(firstLanguage(navigator.languages));
 
 if (root !== null) {
   if (bridge === undefined) {
