@@ -23,10 +23,13 @@ export function Frame({ stores, words, children }: FrameProps): ReactElement {
   const chosen = useStore(stores.terminal, (mirror) => mirror.state?.theme ?? 'system');
   const systems = useColorScheme('light', { getInitialValueInEffect: false });
   useEffect(() => {
+    const tell = (): void => {
+      document.documentElement.lang = words.language;
+    };
     if (language !== undefined && words.language !== language) {
-      void words.changeLanguage(language);
+      void words.changeLanguage(language).then(tell);
     }
-    document.documentElement.lang = words.language;
+    tell();
   }, [language, words]);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={colourRoles} forceColorScheme={chosen === 'system' ? systems : chosen} getStyleNonce={() => styleNonce}>

@@ -1,30 +1,48 @@
-// Owns the renderer's words: every language in the bundle, and the one instance that picks sentences. Never falls back
+// Owns the renderer's words: the one instance that picks sentences, and the reading of a language when it is first spoken. Never falls back
 // silently from one language to another: the tests hold all complete.
-import i18next, { type i18n } from 'i18next';
+import i18next, { type BackendModule, type i18n, type ResourceKey } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Language } from '../app/contract/contract.ts';
 import { languageOf, languages } from '../app/domain/language.ts';
-import english from './locales/en.json';
-import spanish from './locales/es.json';
-import portuguese from './locales/pt-BR.json';
+
+// Each a file of its own, from this machine's disk: nobody waits for the sentences of a language that is not spoken here.
+const sentences: Readonly<Record<Language, () => Promise<{ readonly default: ResourceKey }>>> = {
+  en: () => import('./locales/en.json'),
+  'pt-BR': () => import('./locales/pt-BR.json'),
+  es: () => import('./locales/es.json'),
+};
+
+const reader: BackendModule = {
+  type: 'backend',
+  callbackApi: true,
+  init: () => undefined,
+  read: (language, _namespace, callback) => {
+    sentences[languageOf(language)]().then(
+      (read) => callback(null, read.default),
+      (problem: unknown) => callback(String(problem), null),
+    );
+  },
+};
 
 /** The language to speak before the main process has said one. */
 export function firstLanguage(preferred: readonly string[]): Language {
   return languageOf(preferred[0] ?? '');
 }
 
-/** An instance that is ready at once. */
-export function createWords(language: Language): i18n {
+/** An instance that speaks the language at once; another is spoken as soon as its sentences have been read. */
+export async function createWords(language: Language): Promise<i18n> {
   const words = i18next.createInstance();
-  void words.use(initReactI18next).init({
-    lng: language,
-    supportedLngs: languages,
-    fallbackLng: false,
-    initAsync: false,
-    resources: { en: { translation: english }, 'pt-BR': { translation: portuguese }, es: { translation: spanish } },
-    // React escapes already.
-    interpolation: { escapeValue: false },
-    returnNull: false,
-  });
+  await words
+    .use(initReactI18next)
+    .use(reader)
+    .init({
+      lng: language,
+      supportedLngs: languages,
+      fallbackLng: false,
+      // React escapes already.
+      interpolation: { escapeValue: false },
+      react: { useSuspense: false },
+      returnNull: false,
+    });
   return words;
 }

@@ -14,7 +14,7 @@ const askEveryMs = 5_000;
 
 const root = document.getElementById('root');
 const bridge = window.tillside;
-const words = createWords(firstLanguage(navigator.languages));
+const words = await createWords(firstLanguage(navigator.languages));
 
 if (root !== null) {
   if (bridge === undefined) {

@@ -133,7 +133,7 @@ describe('no sentence', () => {
 
 describe('the words', () => {
   it('count in the language that is set', async () => {
-    const words = createWords('en');
+    const words = await createWords('en');
     expect(words.t('queue.attempts', { count: 1 })).toBe('1 attempt');
     expect(words.t('queue.attempts', { count: 2 })).toBe('2 attempts');
     await words.changeLanguage('pt-BR');

@@ -1,12 +1,13 @@
 // Checks that the visual language stays one: every stylesheet names the roles and steps of tokens.css and never a colour or a size of its own, both
 // themes have every role, ink has its contrast on its ground (WCAG 2.2, 1.4.3 and 1.4.11), and no stylesheet outgrows what one can take in.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const folder = join(import.meta.dirname, '../../../renderer/styles');
 const mostLines = 400;
 const sheets = readdirSync(folder).filter((file) => file.endsWith('.css'));
+const mantine = join(import.meta.dirname, '../../../node_modules/@mantine/core/styles');
 const tokens = readFileSync(join(folder, 'tokens.css'), 'utf8');
 
 /** Colours by name, as CSS has them, that a rule might be tempted to use. */
@@ -115,6 +116,17 @@ describe('a stylesheet', () => {
   it('that has a colour, a step, a letter or a corner of its own would be found', () => {
     const strays = declarationsOf('a { color: #123456; background: rgb(0 0 0 / 1%); border-color: white; padding: 5px var(--gap-2); margin-top: 1rem; font-size: 18px; border-radius: 7px; gap: 2px; width: 90px; }').map(strayOf);
     expect(strays).toEqual(['a colour of its own', 'a colour of its own', 'a colour of its own', 'a step of its own', 'a step of its own', 'a size of letters of its own', 'a corner of its own', null, null]);
+  });
+});
+
+describe('Mantine’s own stylesheets', () => {
+  it('come for every part that is used', () => {
+    const renderer = join(folder, '..');
+    const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file)).map((file) => readFileSync(join(renderer, file), 'utf8'));
+    const used = new Set(sources.flatMap((source) => [...source.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)].flatMap((match) => (match[1] ?? '').split(',').map((name) => name.trim()))));
+    const parts = readFileSync(join(folder, 'mantine-parts.css'), 'utf8');
+    expect(used.size).toBeGreaterThan(5);
+    expect([...used].filter((name) => existsSync(join(mantine, `${name}.css`)) && !parts.includes(`styles/${name}.css'`))).toEqual([]);
   });
 });
 
