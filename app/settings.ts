@@ -29,6 +29,8 @@ export interface Settings extends ProfileSettings {
   readonly allowanceLimits: AllowanceLimits;
   /** What was last chosen about shelf labels. */
   readonly shelfLabel: ShelfLabelChoice;
+  /** Whether the short tour has been gone through or skipped. */
+  readonly isTourSeen: boolean;
   /** When the daily full listing begins, by the store's local time. */
   readonly quietHours: QuietHours;
   /** The layouts of the store's scale labels, in the order in which they are tried. */
@@ -69,6 +71,7 @@ const documentSchema = z
       .transform((limits) => ({ ...limits, reserve: Math.min(limits.reserve, limits.limit - 1) }))
       .catch(usualAllowance),
     shelfLabel: shelfLabelSchema.catch(usualShelfLabel),
+    isTourSeen: z.boolean().catch(false),
     quietHours: quietHoursSchema.catch(usualQuietHours),
     companion: z
       .object({
@@ -82,7 +85,7 @@ const documentSchema = z
     sounds: keptSoundsSchema,
     lock: storedLockSchema,
   })
-  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, mode: null, queueLimits: usualQueueLimits, allowanceLimits: usualAllowance, quietHours: usualQuietHours, companion: usualCompanion, scaleLayouts: [...usualLayouts], scanner: usualScanner, sounds: usualSounds, lock: noLock });
+  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, isTourSeen: false, mode: null, queueLimits: usualQueueLimits, allowanceLimits: usualAllowance, quietHours: usualQuietHours, companion: usualCompanion, scaleLayouts: [...usualLayouts], scanner: usualScanner, sounds: usualSounds, lock: noLock });
 
 /** The newest version of the document. Version 1 has one profile, which `readProfiles` takes over; all else is still the same. */
 const version = 2;

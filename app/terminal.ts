@@ -137,6 +137,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       queue: workspace?.queue.state() ?? { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
       queueLimits: settings.get().queueLimits,
       shelfLabel: settings.get().shelfLabel,
+      isTourSeen: settings.get().isTourSeen,
       quietHours: settings.get().quietHours,
       scaleLayouts: [...settings.get().scaleLayouts],
       scanner: settings.get().scanner,
@@ -428,11 +429,12 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       changed();
       return Promise.resolve(nothing);
     },
-    'settings:update': ({ language: chosen, theme, shelfLabel, queueLimits: limits, allowanceLimits, quietHours, scaleLayouts, scanner, sounds, companion: chosenCompanion }) => {
+    'settings:update': ({ language: chosen, theme, shelfLabel, isTourSeen, queueLimits: limits, allowanceLimits, quietHours, scaleLayouts, scanner, sounds, companion: chosenCompanion }) => {
       const kept = settings.change({
         ...(chosen === undefined ? {} : { language: chosen }),
         ...(theme === undefined ? {} : { theme }),
         ...(shelfLabel === undefined ? {} : { shelfLabel }),
+        ...(isTourSeen === undefined ? {} : { isTourSeen }),
         ...(limits === undefined ? {} : { queueLimits: limits }),
         ...(allowanceLimits === undefined ? {} : { allowanceLimits }),
         ...(quietHours === undefined ? {} : { quietHours }),

@@ -9,6 +9,7 @@ import type { Navigation } from './stores/navigation.ts';
 import type { CouponMirror } from './stores/coupons.ts';
 import type { DetailsMirror } from './stores/details.ts';
 import type { ExpiryMirror } from './stores/expiry.ts';
+import type { Tour } from './stores/tour.ts';
 import type { LookupMirror } from './stores/lookup.ts';
 import type { QueueMirror } from './stores/queue.ts';
 import type { StockMirror } from './stores/stock.ts';
@@ -48,6 +49,10 @@ export function useLookup<Part>(select: (mirror: LookupMirror) => Part): Part {
 
 export function useDetails<Part>(select: (mirror: DetailsMirror) => Part): Part {
   return useStore(useStores().details, select);
+}
+
+export function useTour<Part>(select: (tour: Tour) => Part): Part {
+  return useStore(useStores().tour, select);
 }
 
 export function useExpiry<Part>(select: (mirror: ExpiryMirror) => Part): Part {

@@ -136,6 +136,8 @@ export const terminalStateSchema = z.strictObject({
   queue: queueStateSchema,
   queueLimits: queueLimitsSchema,
   shelfLabel: shelfLabelSchema,
+  /** Whether the short tour has been gone through or skipped on this terminal. */
+  isTourSeen: z.boolean(),
   quietHours: quietHoursSchema,
   scaleLayouts: scaleLayoutsSchema,
   scanner: scannerSettingsSchema,
@@ -290,7 +292,7 @@ export const invokes = {
   'terminal:read': { input: nothing, output: terminalStateSchema },
   'notice:dismiss': { input: z.strictObject({ id: count }), output: nothing },
   'settings:update': {
-    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), queueLimits: queueLimitsSchema.optional(), allowanceLimits: allowanceLimitsSchema.optional(), quietHours: quietHoursSchema.optional(), scaleLayouts: scaleLayoutsSchema.optional(), scanner: scannerSettingsSchema.optional(), sounds: soundsSchema.optional(), companion: companionChoiceSchema.optional() }),
+    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), isTourSeen: z.boolean().optional(), queueLimits: queueLimitsSchema.optional(), allowanceLimits: allowanceLimitsSchema.optional(), quietHours: quietHoursSchema.optional(), scaleLayouts: scaleLayoutsSchema.optional(), scanner: scannerSettingsSchema.optional(), sounds: soundsSchema.optional(), companion: companionChoiceSchema.optional() }),
     output: nothing,
   },
   /** Hides the companion bar and gives the keyboard back to the program before. Fails with `notReady` where there is no desktop. */

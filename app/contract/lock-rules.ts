@@ -14,6 +14,7 @@ export const settingsRules = {
   language: 'free',
   theme: 'free',
   shelfLabel: 'free',
+  isTourSeen: 'free',
   queueLimits: 'settings',
   allowanceLimits: 'settings',
   quietHours: 'settings',

@@ -6,7 +6,6 @@ import type { CouponState } from '../../app/contract/coupons.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { useCoupons, useStores, useWords } from '../context.tsx';
 import { LockSign } from './lock-sign.tsx';
-import { LockSign } from './lock-sign.tsx';
 import { useShortcut } from '../shortcut-keys.ts';
 import { ariaKeysOf } from '../shortcuts.ts';
 import { everyUpdate } from '../stores/queue.ts';
@@ -54,7 +53,6 @@ export function CouponSwitch({ productId, coupon, of, hasShortcut = false }: Cou
   useShortcut('coupon', hasShortcut ? () => void move(productId, shown.isEnabled !== true) : null);
   return (
     <div className={of === undefined ? 'coupon' : 'coupon coupon-in-row'}>
-      <LockSign kind="coupons" />
       <LockSign kind="coupons" />
       <Switch
         size="xl"

@@ -1,14 +1,18 @@
 // Owns the large figure that is read from two metres: the number with its unit, and in words how old it is and what is happening with it
 // just now. Never moves: every line has its room, and a long number grows narrower before it grows out of its place.
 import { Loader } from '@mantine/core';
-import type { ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import type { Balance, ProductCard } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useTerminal, useWords } from '../context.tsx';
+import { copyText } from '../copy-text.ts';
 import { formatQuantity, formatUnit, nameOfUnit } from '../formats/units.ts';
+import { later } from '../now.ts';
+import { useShortcut } from '../shortcut-keys.ts';
+import { ariaKeysOf, keysOf } from '../shortcuts.ts';
 import type { Improvement } from '../stores/lookup.ts';
-import { RefreshIcon } from './icons.tsx';
-import { Age, levelOf, usePauseWords, useSourceOf } from './quantity.tsx';
+import { CheckIcon, CopyIcon, RefreshIcon } from './icons.tsx';
+import { Age, levelOf, useAgeWords, usePauseWords, useSourceOf } from './quantity.tsx';
 
 /** The number, as large as its length allows, and its unit; or that nobody knows it. */
 export function BigFigure({ balance: { amount }, unit }: { readonly balance: Balance; readonly unit: string | null }): ReactElement {
@@ -36,16 +40,46 @@ interface FigureProps {
   /** Why the last question for the live figure failed; the figure stays. */
   readonly failure: Failure | null;
   readonly refresh: () => Promise<void>;
+  /** Whether the shortcuts of the answer mean this one. */
+  readonly hasShortcuts?: boolean;
+}
+
+/** So long it is said that something was copied. */
+const copiedShownMs = 3_000;
+
+/** What a person wants to paste: name, code, figure with its unit, stock and age, a line each. */
+function useCopying(card: ProductCard): { readonly outcome: 'none' | 'copied' | 'refused'; readonly copy: () => void } {
+  const { t, language } = useWords();
+  const age = useAgeWords();
+  const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none');
+  useEffect(() => (outcome === 'none' ? undefined : later(copiedShownMs, () => setOutcome('none'))), [outcome]);
+  const copy = (): void => {
+    const { code, barcodes, balance, unit, stockName, stockId } = card;
+    const figure = balance.amount === null ? t('card.unknown') : `${formatQuantity(balance.amount, unit, language)} ${formatUnit(unit, balance.amount, language)}`;
+    const lines = [card.name, [code, barcodes[0]].filter((one) => one !== null && one !== undefined).join(' · '), `${stockName ?? t('header.stock', { id: stockId })}: ${figure}`, age(balance)];
+    setOutcome(copyText(lines.filter((line) => line !== '').join('\n')) ? 'copied' : 'refused');
+  };
+  return { outcome, copy };
 }
 
 /** The stock, the figure, its age, and one line on what is happening with it. */
-export function Figure({ card, improvement, failure, refresh }: FigureProps): ReactElement {
+export function Figure({ card, improvement, failure, refresh, hasShortcuts = false }: FigureProps): ReactElement {
   const { t } = useWords();
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
   const pause = usePauseWords();
   const sourceOf = useSourceOf();
   const level = levelOf(card.balance.amount);
   const isReading = improvement === 'refreshing';
+  const { outcome, copy } = useCopying(card);
+  const readAgain = (): void => {
+    if (!isReading) {
+      void refresh();
+    }
+  };
+  useShortcut('copy', hasShortcuts ? copy : null);
+  useShortcut('refresh', hasShortcuts && !isOffline ? readAgain : null);
+  const keysFor = (id: 'copy' | 'refresh'): string | undefined => (hasShortcuts ? ariaKeysOf(id) : undefined);
+  const titleFor = (words: string, id: 'copy' | 'refresh'): string => (hasShortcuts ? `${words} (${keysOf(id).join('+')})` : words);
   return (
     <div className="figure">
       <p className="figure-stock" data-level={level}>
@@ -59,10 +93,24 @@ export function Figure({ card, improvement, failure, refresh }: FigureProps): Re
           <Age balance={card.balance} />
           {!isOffline && (
             // It only looks asleep: a button that is would lose the keyboard's place.
-            <button type="button" className="icon-button" aria-label={t('card.refresh')} title={t('card.refresh')} aria-disabled={isReading} onClick={() => void (isReading ? undefined : refresh())}>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('card.refresh')}
+              aria-keyshortcuts={keysFor('refresh')}
+              title={titleFor(t('card.refresh'), 'refresh')}
+              aria-disabled={isReading}
+              onClick={readAgain}
+            >
               <RefreshIcon size={22} />
             </button>
           )}
+          <button type="button" className="icon-button" aria-label={t('card.copy')} aria-keyshortcuts={keysFor('copy')} title={titleFor(t('card.copy'), 'copy')} onClick={copy}>
+            {outcome === 'copied' ? <CheckIcon size={22} /> : <CopyIcon size={22} />}
+          </button>
+          <span className="copied" role="status">
+            {outcome !== 'none' && t(`card.${outcome}`)}
+          </span>
         </p>
         <p className="figure-note">
           {isReading ? (

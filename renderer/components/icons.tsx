@@ -29,6 +29,8 @@ const drawing = (children: ReactNode) => (props: IconProps): ReactElement => <Li
 
 export const ScanIcon = drawing(<path d="M3 8V5a2 2 0 0 1 2-2h3M16 3h3a2 2 0 0 1 2 2v3M21 16v3a2 2 0 0 1-2 2h-3M8 21H5a2 2 0 0 1-2-2v-3M7 8v8M10.5 8v8M14 8v8M17 8v8" />);
 export const StockIcon = drawing(<><path d="M4 3v18M20 3v18M4 11h16M4 19h16" /><path d="M7.5 11V6.5h4V11M13.5 19v-5h3.5v5M7.5 19v-3.5h3V19" /></>);
+export const KeyboardIcon = drawing(<path d="M4 6h16a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2zM6 10h.01M10 10h.01M14 10h.01M18 10h.01M7 14h10" />);
+export const CopyIcon = drawing(<path d="M9 9h10a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1V10a1 1 0 0 1 1-1zM16 9V4a1 1 0 0 0-1-1H5a1 1 0 0 0-1 1v10a1 1 0 0 0 1 1h3" />);
 export const SortIcon = drawing(<path d="M8 10l4-4 4 4M8 14l4 4 4-4" />);
 export const SortedIcon = drawing(<path d="M7 14l5-5 5 5" />);
 export const FilterIcon = drawing(<path d="M4 6h16M7 12h10M10 18h4" />);

@@ -4,7 +4,10 @@ import { useEffect, useState, type ReactElement } from 'react';
 import type { ProductCard } from '../../app/contract/contract.ts';
 import type { BarcodePicture } from '../barcodes/picture.ts';
 import { useWords } from '../context.tsx';
+import { useShortcut } from '../shortcut-keys.ts';
+import { ariaKeysOf } from '../shortcuts.ts';
 import { PrintIcon } from './icons.tsx';
+import { KeyHint } from './keys.tsx';
 import { useOpenLabel } from './label-request.ts';
 
 /** In CSS pixels; as wide as the plate at its narrowest. */
@@ -54,18 +57,19 @@ function Plate({ picture }: { readonly picture: BarcodePicture }): ReactElement 
 }
 
 /** The plate, and below it the way to a label and to the product's other codes. */
-export function ProductBarcode({ card, scanned }: { readonly card: ProductCard; readonly scanned: string }): ReactElement {
+export function ProductBarcode({ card, scanned, isFirst }: { readonly card: ProductCard; readonly scanned: string; readonly isFirst: boolean }): ReactElement {
   const { t } = useWords();
   const openLabel = useOpenLabel();
   const [place, setPlace] = useState(0);
   const picture = usePicture(card, scanned, place);
   const count = Math.max(1, card.barcodes.length);
+  useShortcut('label', isFirst ? () => openLabel({ card, scanned }) : null);
   return (
     <div className="card-barcode">
       <div className="barcode-plate">{picture !== null && <Plate picture={picture} />}</div>
       <div className="barcode-actions">
-        <button type="button" className="text-button" onClick={() => openLabel({ card, scanned })}>
-          <PrintIcon size={22} /> {t('label.open')}
+        <button type="button" className="text-button" aria-keyshortcuts={isFirst ? ariaKeysOf('label') : undefined} onClick={() => openLabel({ card, scanned })}>
+          <PrintIcon size={22} /> {t('label.open')} {isFirst && <KeyHint of="label" />}
         </button>
         {count > 1 && (
           <button type="button" className="text-button" onClick={() => setPlace((place + 1) % count)}>

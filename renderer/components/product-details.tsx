@@ -13,8 +13,11 @@ import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useNow } from '../now.ts';
 import type { DetailsPart } from '../stores/details.ts';
 import { BatchList } from './batch-list.tsx';
+import { useShortcut } from '../shortcut-keys.ts';
+import { ariaKeysOf } from '../shortcuts.ts';
 import { FailureText } from './failure-text.tsx';
 import { ListIcon, RefreshIcon } from './icons.tsx';
+import { KeyHint } from './keys.tsx';
 import { Quantity, usePauseWords } from './quantity.tsx';
 
 const figures = ['in', 'out', 'all'] as const;
@@ -26,12 +29,15 @@ function PartLine({ part, asOf }: { readonly part: DetailsPart<unknown>; readonl
   const pause = usePauseWords();
   const age = asOf === null ? '' : t('details.asOf', { moment: formatMoment(asOf, now, language), age: formatAge(asOf, now, language) ?? t('age.justNow') });
   return (
-    <p className="details-line" role="status">
-      {part.isReading && (
-        <>
-          <Loader size={16} /> {pause ?? t('details.asking')}
-        </>
-      )}{' '}
+    <p className="details-line">
+      {/* The age goes on by itself; to tell it again and again would drown all else. */}
+      <span className="details-asking" role="status">
+        {part.isReading && (
+          <>
+            <Loader size={16} /> {pause ?? t('details.asking')}
+          </>
+        )}
+      </span>{' '}
       {age}
     </p>
   );
@@ -191,20 +197,7 @@ export function ProductDetails({ group, isFirst }: { readonly group: ProductGrou
       void open(first.stockId, first.productId);
     }
   };
-  const latest = useRef(toggle);
-  useEffect(() => {
-    latest.current = toggle;
-  });
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (isFirst && event.key === 'F2' && !event.repeat && document.querySelector('[aria-modal="true"]') === null) {
-        event.preventDefault();
-        latest.current();
-      }
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, [isFirst]);
+  useShortcut('details', isFirst ? toggle : null);
   useEffect(() => {
     if (isOpen) {
       // Where there is but a line to read, name and figure stay where they are.
@@ -220,8 +213,8 @@ export function ProductDetails({ group, isFirst }: { readonly group: ProductGrou
           <Quantity balance={card.balance} unit={card.unit} />
         </p>
       )}
-      <button type="button" className="details-button" aria-expanded={isOpen} aria-controls={bodyId} aria-keyshortcuts={isFirst ? 'F2' : undefined} onClick={toggle}>
-        <ListIcon size={24} /> <span>{t('details.open')}</span> {isFirst && <kbd>F2</kbd>}
+      <button type="button" className="details-button" aria-expanded={isOpen} aria-controls={bodyId} aria-keyshortcuts={isFirst ? ariaKeysOf('details') : undefined} onClick={toggle}>
+        <ListIcon size={24} /> <span>{t('details.open')}</span> {isFirst && <KeyHint of="details" />}
         <span className="hint">{t('details.lead')}</span>
       </button>
       <div id={bodyId} hidden={!isOpen}>

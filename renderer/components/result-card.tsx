@@ -47,13 +47,13 @@ export function ResultCard({ group, isFirst }: { readonly group: ProductGroup; r
             ))}
           </ul>
         </header>
-        <Figure card={first} improvement={improvement} failure={failure} refresh={refresh} />
+        <Figure card={first} improvement={improvement} failure={failure} refresh={refresh} hasShortcuts={isFirst} />
       </div>
       <div className="card-side">
         <div className="card-coupon">
-          <CouponSwitch productId={group.productId} coupon={first.coupon} />
+          <CouponSwitch productId={group.productId} coupon={first.coupon} hasShortcut={isFirst} />
         </div>
-        {codes.length > 0 && <ProductBarcode key={scanned} card={first} scanned={scanned} />}
+        {codes.length > 0 && <ProductBarcode key={scanned} card={first} scanned={scanned} isFirst={isFirst} />}
       </div>
       {/* Above all that may come late, so that nobody's finger misses it. */}
       <ProductDetails group={group} isFirst={isFirst} />

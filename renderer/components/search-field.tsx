@@ -3,6 +3,8 @@ import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useWords } from '../context.tsx';
 import { later } from '../now.ts';
+import { useShortcut } from '../shortcut-keys.ts';
+import { ariaKeysOf } from '../shortcuts.ts';
 import { CrossIcon, SearchIcon } from './icons.tsx';
 
 /** So long a person may pause while typing before the list follows. */
@@ -24,6 +26,7 @@ export function SearchField({ label, placeholder, kept, onChange, field }: Searc
   const [text, setText] = useState(kept);
   const own = useRef<HTMLInputElement>(null);
   const input = field ?? own;
+  useShortcut('search', () => input.current?.select());
   // Taken off from elsewhere.
   useEffect(() => setText(kept), [kept]);
   useEffect(() => (text === kept ? undefined : later(typingMs, () => onChange(text))), [onChange, kept, text]);
@@ -33,6 +36,7 @@ export function SearchField({ label, placeholder, kept, onChange, field }: Searc
       className="search-field"
       size="md"
       aria-label={label}
+      aria-keyshortcuts={ariaKeysOf('search')}
       placeholder={placeholder}
       title={label}
       leftSection={<SearchIcon size={20} />}

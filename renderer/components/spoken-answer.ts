@@ -1,5 +1,6 @@
 // Owns the sentence that an answer is told in to those who hear the screen. Never draws it.
 import type { LookupAnswer } from '../../app/contract/contract.ts';
+import type { Failure } from '../../app/domain/failure.ts';
 import { useLookup, useStockIds, useWords } from '../context.tsx';
 import { passedDeadline } from '../formats/code-facts.ts';
 import { countProducts, groupByProduct } from '../formats/products.ts';
@@ -11,25 +12,42 @@ import { useAgeWords } from './quantity.tsx';
 /** A longer text is told cut. */
 export const shownCharacters = 80;
 
-/** One sentence for those who hear the screen. */
-export function useSpoken(answer: LookupAnswer | null): string {
+/** What is told, and what makes it another thing to tell. */
+export interface Spoken {
+  readonly about: string;
+  readonly words: string;
+}
+
+const nothing: Spoken = { about: '', words: '' };
+
+/** One sentence for those who hear the screen: product, figure, unit and age, or the miss. */
+export function useSpoken(answer: LookupAnswer | null, failure: Failure | null): Spoken {
   const { t, language } = useWords();
   const age = useAgeWords();
   const now = useNow();
   const stockIds = useStockIds();
   const chosenStockId = useLookup((lookup) => lookup.chosenStockId);
+  if (failure !== null) {
+    return { about: failure.kind, words: `${t('miss.failed')}. ${t(`failure.${failure.kind}.says`)}` };
+  }
   if (answer === null) {
-    return '';
+    return nothing;
   }
   if (answer.kind === 'several') {
-    return t('several.title', { count: countProducts(answer.hits) });
+    return { about: 'several', words: t('several.title', { count: countProducts(answer.hits) }) };
   }
-  const card = answer.kind === 'found' ? groupByProduct(answer.cards, stockIds, chosenStockId)[0]?.first : undefined;
-  if (answer.kind !== 'found' || card === undefined) {
-    return `${t(`miss.${answer.kind === 'found' ? 'unknown' : answer.kind}.title`)}: ${cutText(answer.text, shownCharacters)}`;
+  if (answer.kind !== 'found') {
+    const title = `${t(`miss.${answer.kind}.title`)}: ${cutText(answer.text, shownCharacters)}`;
+    const isAsked = answer.asked === true;
+    return { about: `${answer.kind} ${String(isAsked)}`, words: isAsked ? `${title}. ${t(answer.kind === 'unknown' ? 'miss.asked' : 'miss.notFoundYet')}` : title };
+  }
+  const card = groupByProduct(answer.cards, stockIds, chosenStockId)[0]?.first;
+  if (card === undefined) {
+    return nothing;
   }
   const { amount } = card.balance;
   // What should stop a sale must not be only seen.
   const passed = (answer.read?.facts ?? []).flatMap((fact) => passedDeadline(fact, now) ?? []).map((deadline) => `${t(`read.fact.${deadline}`)}: ${t(`read.passed.${deadline}`)}. `);
-  return `${passed.join('')}${card.name}: ${amount === null ? '' : `${formatQuantity(amount, card.unit, language)} ${formatUnit(card.unit, amount, language)}, `}${age(card.balance)}`;
+  const figure = amount === null ? '' : `${formatQuantity(amount, card.unit, language)} ${formatUnit(card.unit, amount, language)}, `;
+  return { about: `${card.stockId} ${card.productId} ${String(amount)}`, words: `${passed.join('')}${card.name}: ${figure}${age(card.balance)}` };
 }

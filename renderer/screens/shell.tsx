@@ -1,14 +1,19 @@
 // Owns the frame after sign-in: header, navigation, bands, and the screen that is chosen. Never holds a screen's content.
 import { Button } from '@mantine/core';
-import { useEffect, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { Bands } from '../components/bands.tsx';
 import { ConnectionStatus } from '../components/connection-status.tsx';
-import { CouponIcon, Mark, QueueIcon, ScanIcon, SettingsIcon, StockIcon, UserIcon } from '../components/icons.tsx';
+import { CouponIcon, KeyboardIcon, Mark, QueueIcon, ScanIcon, SettingsIcon, StockIcon, UserIcon } from '../components/icons.tsx';
 import { LockNowButton } from '../components/lock-sign.tsx';
+import { KeyboardDialog } from '../components/keyboard-dialog.tsx';
+import { KeyHint } from '../components/keys.tsx';
 import { PracticeBand } from '../components/practice-band.tsx';
 import { SignOutDialog } from '../components/sign-out-dialog.tsx';
-import { useNavigation, useTerminal, useWords } from '../context.tsx';
+import { TourBand, useTourStep } from '../components/tour-band.tsx';
+import { useNavigation, useStores, useTerminal, useTour, useWords } from '../context.tsx';
 import { useFocusedHeading } from '../focus.ts';
+import { useShortcut, useShortcutKeys } from '../shortcut-keys.ts';
+import { ariaKeysOf, screenShortcuts } from '../shortcuts.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { screens, type MainScreen, type Screen } from '../stores/navigation.ts';
 import { Allowance } from './allowance.tsx';
@@ -45,20 +50,44 @@ function QueueBadge(): ReactElement | null {
   );
 }
 
-function Navigation(): ReactElement {
+/** Home empties the field when one is there already; every screen has its key. */
+function useScreenShortcuts(): void {
+  const { lookup, navigation } = useStores();
+  const go = useNavigation(({ go: goTo }) => goTo);
+  const goHome = (): void => {
+    if (navigation.getState().screen === 'lookup') {
+      lookup.getState().clear();
+    }
+    go('lookup');
+  };
+  useShortcut('home', goHome);
+  useShortcut('lookup', () => go('lookup'));
+  useShortcut('stock', () => go('stock'));
+  useShortcut('coupons', () => go('coupons'));
+  useShortcut('queue', () => go('queue'));
+  useShortcut('settings', () => go('settings'));
+  useShortcut('allowance', () => go('allowance'));
+}
+
+function Navigation({ showKeys }: { readonly showKeys: () => void }): ReactElement {
   const { t } = useWords();
   const current = useNavigation((navigation) => navigation.screen);
   return (
     <nav className="rail" aria-label={t('header.navigation')}>
       {screens.map((screen) => (
         <div key={screen} className="rail-item">
-          <a href={`#${screen}`} className="rail-link" aria-current={screen === current ? 'page' : screen === 'settings' && current === 'allowance' ? 'true' : undefined}>
+          <a href={`#${screen}`} className="rail-link" aria-keyshortcuts={ariaKeysOf(screen)} aria-current={screen === current ? 'page' : screen === 'settings' && current === 'allowance' ? 'true' : undefined}>
             {screenIcons[screen]}
             <span>{t(`screen.${screen}`)}</span>
           </a>
           {screen === 'queue' && <QueueBadge />}
         </div>
       ))}
+      <button type="button" className="rail-keys" aria-keyshortcuts={ariaKeysOf('keys')} onClick={showKeys}>
+        <KeyboardIcon size={24} />
+        <span>{t('keyboard.button')}</span>
+        <KeyHint of="keys" />
+      </button>
     </nav>
   );
 }
@@ -107,29 +136,34 @@ function Header(): ReactElement {
 export function Shell(): ReactElement {
   const { t } = useWords();
   const screen = useNavigation((navigation) => navigation.screen);
-  const go = useNavigation((navigation) => navigation.go);
+  const [isKeysShown, setKeysShown] = useState(false);
+  const step = useTourStep();
+  const beginTour = useTour((tour) => tour.begin);
   const Part = screenParts[screen];
   const main = useFocusedHeading<HTMLElement>(screen);
-  useEffect(() => {
-    const goHome = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.defaultPrevented && document.querySelector('[aria-modal="true"]') === null) {
-        go('lookup');
-      }
-    };
-    window.addEventListener('keydown', goHome);
-    return () => window.removeEventListener('keydown', goHome);
-  }, [go]);
+  useScreenShortcuts();
+  useShortcutKeys();
+  useShortcut('keys', () => setKeysShown(true));
   return (
-    <div className="shell">
+    <div className="shell" data-tour={step ?? undefined}>
       <PracticeBand withNetwork />
       <Header />
-      <Navigation />
+      <Navigation showKeys={() => setKeysShown(true)} />
       <div className="stage">
         <Bands />
+        <TourBand />
         <main className="screen" ref={main} aria-label={t(`screen.${screen}`)}>
           <Part />
         </main>
       </div>
+      <KeyboardDialog
+        isOpen={isKeysShown}
+        close={() => setKeysShown(false)}
+        showTour={() => {
+          setKeysShown(false);
+          beginTour();
+        }}
+      />
     </div>
   );
 }

@@ -11,6 +11,8 @@ import { createCouponStores, type CouponStores } from './coupons.ts';
 import { createDraftStore, type Drafts } from './drafts.ts';
 import { createDetailsStore, type DetailsMirror } from './details.ts';
 import { createExpiryStore, type ExpiryMirror } from './expiry.ts';
+import { createShortcutActions, type ShortcutActions } from './shortcut-actions.ts';
+import { createTourStore, type Tour } from './tour.ts';
 import { createLookupStore, type LookupMirror } from './lookup.ts';
 import { openKeptDrafts, type DraftPlace } from './kept-drafts.ts';
 import { createNavigationStore, type Navigation } from './navigation.ts';
@@ -30,6 +32,8 @@ export interface Stores {
   readonly lookup: StoreApi<LookupMirror>;
   readonly details: StoreApi<DetailsMirror>;
   readonly expiry: StoreApi<ExpiryMirror>;
+  readonly tour: StoreApi<Tour>;
+  readonly shortcuts: ShortcutActions;
   readonly coupons: CouponStores;
   readonly queue: QueueStores;
   readonly restoration: StoreApi<RestorationMirror>;
@@ -134,7 +138,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
       scans.getState().forget();
       coupons.reset();
       restoration.getState().forget();
-      queue.list.getState().readAgain();
+      queue.reset();
       stock.getState().reset();
       drafts.getState().drop();
       keptDrafts.take(next);
@@ -159,7 +163,8 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     if (before.isGone && !now.isGone) {
       void readCardsAgain();
       coupons.list.getState().readAgain();
-      queue.reset();
+      queue.list.getState().readAgain();
+      queue.restorations.list.getState().readAgain();
       void restoration.getState().readAgain();
     }
   });
@@ -181,8 +186,9 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     terminal,
     lookup,
     details,
-      queue.restorations.list.getState().readAgain();
     expiry,
+    tour: createTourStore(wall),
+    shortcuts: createShortcutActions(),
     coupons,
     queue,
     restoration,

@@ -25,6 +25,7 @@ export const firstRunState: TerminalState = {
   queue: { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
   queueLimits: { historyDays: 30, askAfterHours: 72 },
   shelfLabel: { size: '50x30', copies: 1, withBalance: false },
+  isTourSeen: false,
   quietHours: { from: 22, to: 6 },
   scaleLayouts: [],
   scanner: usualScanner,

@@ -20,6 +20,7 @@ const good = {
   allowanceLimits: { limit: 120, windowSeconds: 30, reserve: 5 },
   quietHours: { from: 23, to: 5 },
   shelfLabel: { size: 'a4', copies: 24, withBalance: true },
+  isTourSeen: true,
   scaleLayouts: ['20CCCCCKKKKKV'],
   scanner: { charactersAtLeast: 6, meanGapMs: 45, silenceMs: 200, terminator: 'tab', prefix: '~', suffix: '#', keyboard: 'american' },
   sounds: { isOn: false, volume: 80 },
@@ -37,7 +38,7 @@ test('a good document is read as it is, with fields of later versions or without
 
 test('a first run, and a document that is none, begin with nothing chosen', () => {
   for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, shelfLabel: { size: '1x1', copies: 0, withBalance: 1 }, mode: {}, profiles: [{ clientId: '' }], profileId: 0, signIns: 'yes', queueLimits: { historyDays: 0, askAfterHours: 1.5 }, scaleLayouts: '2', scanner: 'fast', sounds: 7 }]) {
-    expect(open(document).get()).toEqual({ language: null, theme: 'system', shelfLabel: { size: '50x30', copies: 1, withBalance: false }, mode: null, profiles: [], profileId: null, signIns: [], queueLimits: { historyDays: 30, askAfterHours: 72 }, allowanceLimits: { limit: 60, windowSeconds: 60, reserve: 3 },
+    expect(open(document).get()).toEqual({ language: null, theme: 'system', shelfLabel: { size: '50x30', copies: 1, withBalance: false }, isTourSeen: false, mode: null, profiles: [], profileId: null, signIns: [], queueLimits: { historyDays: 30, askAfterHours: 72 }, allowanceLimits: { limit: 60, windowSeconds: 60, reserve: 3 },
   quietHours: { from: 22, to: 6 }, scaleLayouts: usualLayouts, scanner: usualScanner, sounds: usualSounds, companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 20, keepInTray: false } });
   }
 });

@@ -1,10 +1,10 @@
 // Owns the settings that any person at the till may want: language and colours, and what can be practised. Never shows a secret.
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { LanguageChoice } from '../../components/language-choice.tsx';
 import { PracticeSettings } from '../../components/practice-settings.tsx';
 import { SettingsPart } from '../../components/settings-part.tsx';
-import { useStores, useTerminal, useWords } from '../../context.tsx';
+import { useStores, useTerminal, useTour, useWords } from '../../context.tsx';
 
 const themes = ['system', 'light', 'dark'] as const;
 
@@ -32,11 +32,34 @@ function Appearance(): ReactElement {
   );
 }
 
+function Guide(): ReactElement {
+  const { t } = useWords();
+  const { navigation, shortcuts } = useStores();
+  const begin = useTour((tour) => tour.begin);
+  const showTour = (): void => {
+    begin();
+    navigation.getState().go('lookup');
+  };
+  return (
+    <SettingsPart title={t('settings.guide')}>
+      <div className="settings-buttons">
+        <Button variant="default" onClick={showTour}>
+          {t('tour.show')}
+        </Button>
+        <Button variant="default" onClick={() => shortcuts.run('keys')}>
+          {t('settings.keys')}
+        </Button>
+      </div>
+    </SettingsPart>
+  );
+}
+
 export function GeneralSettings(): ReactElement {
   return (
     <>
       <PracticeSettings />
       <Appearance />
+      <Guide />
     </>
   );
 }

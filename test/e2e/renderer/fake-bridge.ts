@@ -127,7 +127,7 @@ export function installFakeBridge(scene: Scene): void {
   type Asked = {
     readonly id: number; readonly text: string; readonly limit: number; readonly offset: number; readonly standings: readonly string[]; readonly kind?: string; readonly updateId: number; readonly updateIds?: readonly number[];
     readonly productId: string; readonly stockId: string; readonly isEnabled: boolean; readonly filter?: CouponFilter; readonly term?: string; readonly view?: number; readonly productIds?: readonly string[]; readonly email: string; readonly password: string;
-    readonly query?: StockQuery; readonly queueLimits?: TerminalState['queueLimits']; readonly shelfLabel?: TerminalState['shelfLabel']; readonly userId?: string; readonly optionIds?: readonly string[]; readonly after: number; readonly format: 'csv' | 'json';
+    readonly query?: StockQuery; readonly queueLimits?: TerminalState['queueLimits']; readonly shelfLabel?: TerminalState['shelfLabel']; readonly isTourSeen?: boolean; readonly userId?: string; readonly optionIds?: readonly string[]; readonly after: number; readonly format: 'csv' | 'json';
     readonly language?: TerminalState['language'] | null; readonly theme?: 'light' | 'dark' | 'system';
   };
   const answer = (channel: string, input: Asked): unknown => {
@@ -138,7 +138,7 @@ export function installFakeBridge(scene: Scene): void {
         change({ notices: state.notices.filter((notice) => notice.id !== input.id) });
         return ok({});
       case 'settings:update':
-        change(input.shelfLabel !== undefined ? { shelfLabel: input.shelfLabel } : input.queueLimits !== undefined ? { queueLimits: input.queueLimits } : input.language === undefined ? { theme: input.theme ?? 'system' } : { language: input.language ?? 'en', languageChosen: input.language !== null });
+        change(input.isTourSeen !== undefined ? { isTourSeen: input.isTourSeen } : input.shelfLabel !== undefined ? { shelfLabel: input.shelfLabel } : input.queueLimits !== undefined ? { queueLimits: input.queueLimits } : input.language === undefined ? { theme: input.theme ?? 'system' } : { language: input.language ?? 'en', languageChosen: input.language !== null });
         return ok({});
       case 'allowance:read':
         return ok({
@@ -369,6 +369,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     queueLimits: { historyDays: 30, askAfterHours: 72 },
     quietHours: { from: 22, to: 6 },
     shelfLabel: { size: '50x30', copies: 1, withBalance: false },
+    isTourSeen: true,
     scaleLayouts: ['2CCCC0TTTTTTV'],
     scanner: usualScanner,
     sounds: usualSounds,

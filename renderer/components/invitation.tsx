@@ -1,0 +1,34 @@
+// Owns what stands where the answer will be while there is none: the invitation to scan, and in the practice store what to scan.
+import type { ReactElement } from 'react';
+import { useTerminal, useWords } from '../context.tsx';
+import { ScanIcon } from './icons.tsx';
+import { PracticeSamples } from './practice-samples.tsx';
+
+/** Says that no click is needed. */
+export function Invitation(): ReactElement {
+  const { t } = useWords();
+  const isPractice = useTerminal((state) => state.practice !== null);
+  return (
+    <section className="invitation">
+      {!isPractice && (
+        <span className="invitation-mark">
+          <ScanIcon size={72} />
+        </span>
+      )}
+      <h2>{t('lookup.inviteTitle')}</h2>
+      <p>{t(isPractice ? 'samples.lead' : 'lookup.inviteText')}</p>
+      {isPractice && <PracticeSamples />}
+      <ul className="tips">
+        <li>
+          <kbd>Enter</kbd> {t('lookup.tipEnter')}
+        </li>
+        <li>
+          <kbd>↑</kbd> <kbd>↓</kbd> {t('lookup.tipArrows')}
+        </li>
+        <li>
+          <kbd>Esc</kbd> {t('lookup.tipEscape')}
+        </li>
+      </ul>
+    </section>
+  );
+}

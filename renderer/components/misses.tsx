@@ -1,0 +1,95 @@
+// Owns the answers that found nothing: unknown, not copied yet, not readable, and that this could not be looked up. Never mixes them up: they
+// differ in shape, colour and words.
+import { Progress } from '@mantine/core';
+import type { ReactElement, ReactNode } from 'react';
+import type { LookupAnswer } from '../../app/contract/contract.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useTerminal, useWords } from '../context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { cutText } from '../formats/texts.ts';
+import { formatWait } from '../formats/times.ts';
+import { useNow } from '../now.ts';
+import { Asking } from './asking.tsx';
+import { CodeRead } from './code-read.tsx';
+import { FailureText } from './failure-text.tsx';
+import { CopyingIcon, QuestionIcon, UnreadableIcon, WarningIcon } from './icons.tsx';
+import { shownCharacters } from './spoken-answer.ts';
+
+type MissAnswer = Extract<LookupAnswer, { kind: 'unknown' | 'notCopied' | 'unreadable' }>;
+type AnswerOf<Kind extends MissAnswer['kind']> = Extract<MissAnswer, { kind: Kind }>;
+
+interface MissProps {
+  readonly kind: 'unknown' | 'notCopied' | 'unreadable' | 'failed';
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly text: string;
+  readonly children?: ReactNode;
+}
+
+function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
+  return (
+    <section className="panel miss" data-kind={kind} aria-label={title}>
+      <div className="miss-head">
+        <span className="miss-icon">{icon}</span>
+        <h2>{title}</h2>
+      </div>
+      {text !== '' && <p className="miss-text mono">{cutText(text, shownCharacters)}</p>}
+      {children}
+    </section>
+  );
+}
+
+function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): ReactElement {
+  const { t, language } = useWords();
+  const now = useNow();
+  const live = useTerminal((state) => state.catalogue);
+  const [copied, total, completeAt] = [Math.max(live.copied, answer.copied), live.total ?? answer.total, live.completeAt];
+  return (
+    <Miss kind="notCopied" icon={<CopyingIcon size={44} />} title={t('miss.notCopied.title')} text={answer.text}>
+      <CodeRead read={answer.read} />
+      <p>{t('miss.notCopied.text')}</p>
+      <div className="miss-progress">
+        <Progress value={total === null || total === 0 ? 0 : Math.min(100, (copied / total) * 100)} size="lg" radius="xl" aria-label={t('copy.title')} />
+        <p>
+          {total === null ? t('copy.counted', { count: copied, formatted: formatNumber(copied, language) }) : t('copy.of', { copied: formatNumber(copied, language), total: formatNumber(total, language) })}
+          {completeAt !== null && <> · {t('copy.left', { wait: formatWait(completeAt, now, language) })}</>}
+        </p>
+      </div>
+      <Asking asked={answer.asked} finding="notFoundYet" />
+    </Miss>
+  );
+}
+
+/** Which of the three misses it is. */
+export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): ReactElement {
+  const { t } = useWords();
+  switch (answer.kind) {
+    case 'unknown':
+      return (
+        <Miss kind="unknown" icon={<QuestionIcon size={44} />} title={t('miss.unknown.title')} text={answer.text}>
+          <CodeRead read={answer.read} />
+          <p>{t('miss.unknown.text')}</p>
+          <Asking asked={answer.asked} finding="asked" />
+        </Miss>
+      );
+    case 'notCopied':
+      return <NotCopied answer={answer} />;
+    case 'unreadable':
+      return (
+        <Miss kind="unreadable" icon={<UnreadableIcon size={44} />} title={t('miss.unreadable.title')} text={answer.text}>
+          <p>{t(`miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
+          {answer.why === 'checkDigit' && <Asking asked={answer.asked === true} finding="notFoundYet" />}
+        </Miss>
+      );
+  }
+}
+
+/** The question itself failed. */
+export function FailedLookup({ failure }: { readonly failure: Failure }): ReactElement {
+  const { t } = useWords();
+  return (
+    <Miss kind="failed" icon={<WarningIcon size={44} />} title={t('miss.failed')} text="">
+      <FailureText failure={failure} />
+    </Miss>
+  );
+}
