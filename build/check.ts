@@ -1,8 +1,9 @@
-// Owns `npm run check`: types, lint, walls and unused code, all at once, each told in one line and, when it complains, with
+// Owns `npm run check`: types, lint, walls, unused code and the first screen's weight, all at once, each told in one line and, when it complains, with
 // its own words below. Exits with 1 when any of them failed. Never changes a file, and never runs a test.
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { mostFirstScreenBytes, weighFirstScreen } from './first-screen.ts';
 import { findViolations } from './walls.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -41,11 +42,19 @@ async function checkLint(): Promise<Outcome> {
   return !outcome.failed && outcome.output.includes('Found 0 warnings') ? { failed: false, output: '' } : outcome;
 }
 
+async function checkFirstScreen(): Promise<Outcome> {
+  const { scriptBytes, styleBytes, bytes } = await weighFirstScreen();
+  const failed = bytes >= mostFirstScreenBytes;
+  const [scripts, styles, all, most] = [scriptBytes, styleBytes, bytes, mostFirstScreenBytes].map((count) => (count / 1000).toFixed(0));
+  return { failed, output: `${all} kB after gzip, ${scripts} of scripts and ${styles} of styles; less than ${most} kB are allowed` };
+}
+
 const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
   types: () => runTool('typescript/bin/tsc', '--noEmit', '--pretty', 'false'),
   lint: checkLint,
   walls: () => Promise.resolve(checkWalls()),
   unused: () => runTool('knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'),
+  'first screen': checkFirstScreen,
 };
 
 let failures = 0;

@@ -8,7 +8,7 @@ function isLost(): boolean {
 }
 
 /** Puts a lost focus onto the first heading in there. */
-function focusHeading(place: HTMLElement | null): void {
+export function focusHeading(place: HTMLElement | null): void {
   const heading = place?.querySelector<HTMLElement>('h1, h2');
   if (isLost() && heading !== null && heading !== undefined) {
     heading.tabIndex = -1;

@@ -1,6 +1,6 @@
 // Owns the frame after sign-in: header, navigation, bands, and the screen that is chosen. Never holds a screen's content.
 import { Button } from '@mantine/core';
-import { useState, type ReactElement } from 'react';
+import { Suspense, useEffect, useRef, useState, type ComponentType, type ReactElement, type RefObject } from 'react';
 import { Bands } from '../components/bands.tsx';
 import { ConnectionStatus } from '../components/connection-status.tsx';
 import { CouponIcon, KeyboardIcon, Mark, QueueIcon, ScanIcon, SettingsIcon, StockIcon, UserIcon } from '../components/icons.tsx';
@@ -11,18 +11,14 @@ import { PracticeBand } from '../components/practice-band.tsx';
 import { SignOutDialog } from '../components/sign-out-dialog.tsx';
 import { TourBand, useTourStep } from '../components/tour-band.tsx';
 import { useNavigation, useStores, useTerminal, useTour, useWords } from '../context.tsx';
-import { useFocusedHeading } from '../focus.ts';
+import { focusHeading } from '../focus.ts';
 import { useShortcut, useShortcutKeys } from '../shortcut-keys.ts';
 import { ariaKeysOf, screenShortcuts } from '../shortcuts.ts';
 import { formatNumber } from '../formats/numbers.ts';
+import { later } from '../now.ts';
 import { screens, type MainScreen, type Screen } from '../stores/navigation.ts';
-import { Allowance } from './allowance.tsx';
-import { Coupons } from './coupons.tsx';
 import { Lookup } from './lookup.tsx';
-import { Queue } from './queue.tsx';
-import { Settings } from './settings/settings.tsx';
-import { Stock } from './stock.tsx';
-import { Users } from './users.tsx';
+import { otherScreens, readOtherScreens } from './other-screens.ts';
 
 const screenIcons: Readonly<Record<MainScreen, ReactElement>> = {
   lookup: <ScanIcon size={30} />,
@@ -33,7 +29,10 @@ const screenIcons: Readonly<Record<MainScreen, ReactElement>> = {
   settings: <SettingsIcon size={30} />,
 };
 
-const screenParts: Readonly<Record<Screen, () => ReactElement>> = { lookup: Lookup, stock: Stock, coupons: Coupons, queue: Queue, users: Users, settings: Settings, allowance: Allowance };
+const screenParts: Readonly<Record<Screen, ComponentType>> = { lookup: Lookup, ...otherScreens };
+
+/** The lookup is ready to answer before the others are read. */
+const readOthersAfterMs = 300;
 
 function QueueBadge(): ReactElement | null {
   const { t, language } = useWords();
@@ -99,6 +98,8 @@ function Header(): ReactElement {
   const name = useTerminal((state) => state.profiles.find(({ profileId }) => profileId === state.profileId)?.name ?? null);
   const stocks = useTerminal((state) => state.catalogue.stocks);
   const email = useTerminal((state) => state.session.email);
+  const company = profile === null ? '' : t('header.company', { id: profile.companyId });
+  const placeName = name === null ? company : `${name} · ${company}`;
   const stockWords = stocks.map((stock) => stock.name ?? t('header.stock', { id: stock.stockId })).join(', ');
   return (
     <header className="header">
@@ -107,8 +108,8 @@ function Header(): ReactElement {
       </span>
       {profile !== null && (
         <p className="place">
-          <span className="place-name" title={name ?? undefined}>
-            {name === null ? t('header.company', { id: profile.companyId }) : `${name} · ${t('header.company', { id: profile.companyId })}`}
+          <span className="place-name" title={placeName}>
+            {placeName}
           </span>
           <span className="place-stocks" title={stockWords}>
             {stockWords}
@@ -132,6 +133,12 @@ function Header(): ReactElement {
   );
 }
 
+/** Stands beside a screen, and comes when that has come. */
+function FocusedHeading({ place }: { readonly place: RefObject<HTMLElement | null> }): null {
+  useEffect(() => focusHeading(place.current), [place]);
+  return null;
+}
+
 /** Everything around the chosen screen. Escape goes home when nothing nearer takes it. */
 export function Shell(): ReactElement {
   const { t } = useWords();
@@ -140,7 +147,8 @@ export function Shell(): ReactElement {
   const step = useTourStep();
   const beginTour = useTour((tour) => tour.begin);
   const Part = screenParts[screen];
-  const main = useFocusedHeading<HTMLElement>(screen);
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => later(readOthersAfterMs, readOtherScreens), []);
   useScreenShortcuts();
   useShortcutKeys();
   useShortcut('keys', () => setKeysShown(true));
@@ -153,7 +161,10 @@ export function Shell(): ReactElement {
         <Bands />
         <TourBand />
         <main className="screen" ref={main} aria-label={t(`screen.${screen}`)}>
-          <Part />
+          <Suspense fallback={null}>
+            <Part />
+            <FocusedHeading key={screen} place={main} />
+          </Suspense>
         </main>
       </div>
       <KeyboardDialog
