@@ -6,13 +6,13 @@ import { createCompanion } from './companion.ts';
 import { createDeviceHandlers } from './device.ts';
 import type { AllowanceRules } from './budget/rules.ts';
 import { noPlan } from './contract/catalogue-plan.ts';
-import type { ConnectionReport, Language, Notice, TerminalState } from './contract/contract.ts';
+import type { ConnectionReport, Language, TerminalState } from './contract/contract.ts';
 import type { Profile } from './contract/profiles.ts';
 import type { EventListener, Handlers } from './contract/wall.ts';
 import type { Failure } from './domain/failure.ts';
 import { fail, succeed, type Result } from './domain/result.ts';
 import { forAddress, testAddress, testStocks, withScopes } from './platform/connection-test.ts';
-import type { Ports, PracticePlatform, Timer } from './ports.ts';
+import type { Ports, PracticePlatform } from './ports.ts';
 import { languageOf } from './domain/language.ts';
 import { limitsOf, type QueueLimits } from './queue/limits.ts';
 import { openOversight } from './oversight.ts';
@@ -27,6 +27,7 @@ import { openSettings } from './settings.ts';
 import { createShownCards } from './shown-cards.ts';
 import { StorageError } from './storage/database.ts';
 import { createSupportHandlers } from './support.ts';
+import { createTelling } from './telling.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 import { createWorkspaceHandlers } from './workspace-handlers.ts';
 
@@ -39,12 +40,16 @@ export interface Terminal {
   close(): Promise<void>;
 }
 
-// Changes that come together are told together.
-const eventDelayMs = 30;
-const mostNotices = 20;
 const practiceRetryMs = 3_000;
 
 const nothing = succeed({});
+
+type Given<Parts> = { readonly [Name in keyof Parts]?: Exclude<Parts[Name], undefined> };
+
+/** The parts that were given: one that is undefined must not take the place of what is kept. */
+function onlyGiven<Parts extends object>(parts: Parts): Given<Parts> {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Given<Parts>;
+}
 
 /** Opens the terminal in the data directory of its shell. Throws StorageError when a database cannot be opened at all. */
 export async function openTerminal(ports: Ports, options: { readonly provision?: Provision; readonly forgetPin?: boolean } = {}): Promise<Terminal> {
@@ -52,20 +57,10 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   const settings = openSettings(ports.settingsFile);
   const profiles = createProfiles(settings);
   const signIns = createSignInMemory();
-  const listeners = new Set<EventListener>();
   const cards = createShownCards();
   let workspace: Workspace | null = null;
   let practice: PracticePlatform | null = null;
-  let notices: readonly Notice[] = [];
-  let noticeId = 0;
-  let revision = 0;
-  let timer: Timer | null = null;
-  let areCardsTouched = false;
   let isClosed = false;
-  // While one profile's store makes way for another's there is nothing to show.
-  let isQuiet = false;
-  // The last attempt to tell of a change found the store unreadable.
-  let isUnreadable = false;
   const storeDirectory = join(shell.dataDirectory, 'store');
   // While a store or a user is being tried, the screen that asked for it stays: it must show the report if the trial fails.
   let onTrial: 'store' | 'user' | null = null;
@@ -84,16 +79,17 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     return rulesOf(settings.get().allowanceLimits);
   }
 
-  function notify(kind: Notice['kind'], detail: string): void {
-    noticeId += 1;
-    notices = [...notices.filter((notice) => notice.kind !== kind || notice.detail !== detail), { id: noticeId, kind, detail }].slice(-mostNotices);
-    changed();
-  }
-
-  function withdraw(kind: Notice['kind']): void {
-    notices = notices.filter((notice) => notice.kind !== kind);
-    changed();
-  }
+  const telling = createTelling({
+    clock,
+    log: (level, message, details) => shell.log(level, message, details),
+    snapshot,
+    changedCards: (tell) => {
+      if (workspace !== null) {
+        cards.tellChanged(workspace, tell);
+      }
+    },
+  });
+  const { changed, notify, quietly, withdraw } = telling;
 
   const companion = createCompanion({ desktop: shell.desktop, choice: () => settings.get().companion, notify, withdraw });
 
@@ -111,7 +107,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
     onChange: changed,
   });
 
-  function snapshot(): TerminalState {
+  function snapshot({ revision, notices } = telling.told()): TerminalState {
     const { mode, theme, language: chosen } = settings.get();
     const profile = profiles.current();
     const isReal = workspace !== null && practice === null;
@@ -146,66 +142,8 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       allowance: { limit, used, pausedUntil: pausedForMs > 0 ? Math.round(clock.now() + pausedForMs) : null },
       lock: oversight.state(),
       isSafeMode: shell.isSafeMode === true,
-      notices: [...notices],
+      notices,
     };
-  }
-
-  function changed(): void {
-    if (isClosed) {
-      return;
-    }
-    timer ??= clock.after(eventDelayMs, () => {
-      timer = null;
-      if (isQuiet) {
-        return;
-      }
-      try {
-        tellAll();
-        isUnreadable = false;
-      } catch (error) {
-        noteUnreadable(error);
-      }
-    });
-  }
-
-  function tellAll(): void {
-    revision += 1;
-    tell((listener) => {
-      listener('terminal:changed', snapshot());
-      listener('queue:changed', { revision });
-    });
-    if (areCardsTouched) {
-      tellChangedCards();
-      areCardsTouched = false;
-    }
-  }
-
-  /** A store that cannot be read just now is no reason to end: it is said once, and the next change tries again. */
-  function noteUnreadable(error: unknown): void {
-    if (!(error instanceof StorageError)) {
-      throw error;
-    }
-    shell.log('error', 'terminal: what is to be shown cannot be read', { ...error.failure });
-    if (!isUnreadable) {
-      isUnreadable = true;
-      notify('storageFull', '');
-    }
-  }
-
-  function tellChangedCards(): void {
-    if (workspace !== null) {
-      cards.tellChanged(workspace, (card) => {
-        tell((listener) => {
-          listener('product:changed', card);
-        });
-      });
-    }
-  }
-
-  function tell(call: (listener: EventListener) => void): void {
-    for (const listener of listeners) {
-      call(listener);
-    }
   }
 
   // What was queued up before the end is not begun after it.
@@ -243,24 +181,11 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
 
   const workspaceListeners = {
     onChange: changed,
-    onCardsChange: () => {
-      areCardsTouched = true;
-      changed();
-    },
+    onCardsChange: () => telling.cardsChanged(),
     onRebuilt: () => {
       notify('catalogueRebuilt', '');
     },
   };
-
-  async function quietly<Value>(action: () => Promise<Value>): Promise<Value> {
-    isQuiet = true;
-    try {
-      return await action();
-    } finally {
-      isQuiet = false;
-      changed();
-    }
-  }
 
   async function trying<Value>(what: 'store' | 'user', open: () => Promise<Value>): Promise<Value> {
     onTrial = what;
@@ -425,24 +350,11 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   const handlers: Handlers = {
     'terminal:read': () => Promise.resolve(succeed(snapshot())),
     'notice:dismiss': ({ id }) => {
-      notices = notices.filter((notice) => notice.id !== id);
-      changed();
+      telling.dismiss(id);
       return Promise.resolve(nothing);
     },
-    'settings:update': ({ language: chosen, theme, shelfLabel, isTourSeen, queueLimits: limits, allowanceLimits, quietHours, scaleLayouts, scanner, sounds, companion: chosenCompanion }) => {
-      const kept = settings.change({
-        ...(chosen === undefined ? {} : { language: chosen }),
-        ...(theme === undefined ? {} : { theme }),
-        ...(shelfLabel === undefined ? {} : { shelfLabel }),
-        ...(isTourSeen === undefined ? {} : { isTourSeen }),
-        ...(limits === undefined ? {} : { queueLimits: limits }),
-        ...(allowanceLimits === undefined ? {} : { allowanceLimits }),
-        ...(quietHours === undefined ? {} : { quietHours }),
-        ...(scaleLayouts === undefined ? {} : { scaleLayouts }),
-        ...(scanner === undefined ? {} : { scanner }),
-        ...(sounds === undefined ? {} : { sounds }),
-        ...(chosenCompanion === undefined ? {} : { companion: chosenCompanion }),
-      });
+    'settings:update': (chosen) => {
+      const kept = settings.change(onlyGiven(chosen));
       companion.hold();
       workspace?.budget.reconsider();
       changed();
@@ -491,15 +403,10 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
 
   return {
     handlers: oversight.guard(handlers),
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    subscribe: (listener) => telling.subscribe(listener),
     close: () => {
       isClosed = true;
-      timer?.cancel();
+      telling.close();
       workspace?.abort();
       return changing.then(closeWorkspace).finally(() => oversight.close());
     },
