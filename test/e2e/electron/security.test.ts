@@ -82,7 +82,7 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     expect(seen).toEqual([]);
     if (process.platform === 'linux' && process.getuid?.() !== 0) {
       // As root Chromium cannot have its sandbox; for everybody else the system itself says that the page's calls are filtered.
-      const pid = await session.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId());
+      const pid = await session.application.evaluate(({ BrowserWindow }) => BrowserWindow.fromId(1)?.webContents.getOSProcessId());
       expect(readFileSync(`/proc/${String(pid)}/status`, 'utf8')).toMatch(/^Seccomp:\s+2$/m);
     }
   });
@@ -198,7 +198,7 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
 
   test('7 eval and its kin are refused, as an injected script would use them', async () => {
     const ran = await session.application.evaluate(async ({ BrowserWindow }) => {
-      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      const contents = BrowserWindow.fromId(1)?.webContents;
       // Put into the page as a script of its own would be: by a timer, outside of what the debugger may do.
       return contents?.executeJavaScript(`new Promise((resolve) => setTimeout(() => {
         const ran = [];
@@ -241,7 +241,7 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     for (const target of targets) {
       await session.application.evaluate(({ BrowserWindow }, address) => {
         const source = JSON.stringify(address);
-        void BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(`(() => {
+        void BrowserWindow.fromId(1)?.webContents.executeJavaScript(`(() => {
           for (const go of [() => { location.href = ${source}; }, () => location.replace(${source}), () => Object.assign(document.createElement('a'), { href: ${source} }).click(), () => {
             const form = Object.assign(document.createElement('form'), { action: ${source}, method: 'post' });
             document.body.append(form); form.submit(); form.remove();
@@ -253,7 +253,7 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     // A blank page is the one that Chromium asks nobody about; the app takes its page back (R5 of page-keeper.ts).
     await expect.poll(() => session.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.webContents.getURL()))).toContain(before);
     await expect
-      .poll(() => session.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText') as Promise<unknown>))
+      .poll(() => session.application.evaluate(({ BrowserWindow }) => BrowserWindow.fromId(1)?.webContents.executeJavaScript('document.body.innerText') as Promise<unknown>))
       .toContain('Practice store');
     const framed = await session.page.evaluate(async (address) => {
       const frame = Object.assign(document.createElement('iframe'), { src: address });
@@ -384,7 +384,7 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
         told.push(`${item.getMimeType()} ${event.defaultPrevented ? 'refused' : 'let through'}`);
         event.preventDefault();
       });
-      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      const contents = BrowserWindow.fromId(1)?.webContents;
       const saved = (source: string): Promise<unknown> =>
         contents?.executeJavaScript(`(() => { const link = Object.assign(document.createElement('a'), { href: ${source}, download: 'x' }); document.body.append(link); link.click(); link.remove(); })()`, true) ?? Promise.resolve();
       for (const source of [`URL.createObjectURL(new Blob(['x'], { type: 'application/x-msdownload' }))`, `URL.createObjectURL(new Blob(['<b>'], { type: 'text/html' }))`, `'data:text/csv,x'`, `URL.createObjectURL(new Blob(['a,b'], { type: 'text/csv' }))`]) {
