@@ -34,10 +34,7 @@ export function LockNowButton(): ReactElement | null {
     <button type="button" className="lock-now" onClick={() => void wall.call('lock:lockNow', {})}>
       <UnlockedIcon size={24} />
       <span>
-        {t('lock.lockNow')}
-        <span className="lock-now-time" role="timer" aria-live="off">
-          {t('lock.openFor', { time: formatSeconds(seconds ?? 0, language) })}
-        </span>
+        {t('lock.lockNow')} <span className="lock-now-time">{t('lock.openFor', { time: formatSeconds(seconds ?? 0, language) })}</span>
       </span>
     </button>
   );

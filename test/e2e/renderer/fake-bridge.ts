@@ -24,6 +24,10 @@ export interface Scene {
   readonly batches?: number;
   /** Rows of the stock table; 40 unless told. */
   readonly stockRows?: number;
+  /** The manager's PIN, which the state's lock then holds to; after three wrong ones it waits for five seconds. */
+  readonly pin?: string;
+  /** Entries of the list of who did what; none unless told. */
+  readonly auditEntries?: number;
   /** Restorations on top of the queue, each at least with its standing. */
   readonly restorations?: readonly (Record<string, unknown> & { readonly standing: string })[];
   readonly nowMs: number;
@@ -47,6 +51,13 @@ export function installFakeBridge(scene: Scene): void {
   let isGone = false;
   let state: TerminalState = { ...scene.state, revision: 1 };
   let queueRevision = 1;
+  let pin: string | null = scene.pin ?? null;
+  let wrongPins = 0;
+  const lockedBy: Readonly<Record<string, TerminalState['lock']['kinds'][number]>> = { 'coupon:switch': 'coupons', 'coupon:switchMany': 'coupons', 'user:restore': 'users', 'queue:discard': 'discarding', 'queue:discardMany': 'discarding' };
+  const isLocked = (channel: string, fields: readonly string[]): boolean => {
+    const kind = channel === 'settings:update' ? (fields.every((field) => ['language', 'theme', 'shelfLabel', 'sounds', 'isTourSeen'].includes(field)) ? undefined : 'settings') : lockedBy[channel];
+    return pin !== null && state.lock.openUntil === null && (channel === 'lock:choose' || (kind !== undefined && state.lock.kinds.includes(kind)));
+  };
 
   const card = (productId: string, stock: [string, string], name: string, unit: string, amount: number | null, more: Record<string, unknown> = {}): Card => ({
     stockId: stock[0], stockName: stock[1], productId, code: `A-${productId}`, name, unit, barcodes: [`78900000${productId.padStart(5, '0')}`],
@@ -127,7 +138,7 @@ export function installFakeBridge(scene: Scene): void {
   type Asked = {
     readonly id: number; readonly text: string; readonly limit: number; readonly offset: number; readonly standings: readonly string[]; readonly kind?: string; readonly updateId: number; readonly updateIds?: readonly number[];
     readonly productId: string; readonly stockId: string; readonly isEnabled: boolean; readonly filter?: CouponFilter; readonly term?: string; readonly view?: number; readonly productIds?: readonly string[]; readonly email: string; readonly password: string;
-    readonly query?: StockQuery; readonly queueLimits?: TerminalState['queueLimits']; readonly shelfLabel?: TerminalState['shelfLabel']; readonly isTourSeen?: boolean; readonly userId?: string; readonly optionIds?: readonly string[]; readonly after: number; readonly format: 'csv' | 'json';
+    readonly query?: StockQuery; readonly queueLimits?: TerminalState['queueLimits']; readonly shelfLabel?: TerminalState['shelfLabel']; readonly isTourSeen?: boolean; readonly userId?: string; readonly pin?: string | null; readonly oldPin?: string; readonly kinds?: TerminalState['lock']['kinds']; readonly opensForMinutes?: number; readonly group?: string; readonly optionIds?: readonly string[]; readonly after: number; readonly format: 'csv' | 'json';
     readonly language?: TerminalState['language'] | null; readonly theme?: 'light' | 'dark' | 'system';
   };
   const answer = (channel: string, input: Asked): unknown => {
@@ -314,6 +325,45 @@ export function installFakeBridge(scene: Scene): void {
         });
       case 'support:readBundle':
         return ok({ name: 'tillside-support-2026-03-02-10-00.json', text: '{"about":"a made-up bundle"}' });
+      case 'lock:unlock':
+      case 'lock:setPin': {
+        if (state.lock.hasPin) {
+          if (Date.now() < (state.lock.waitUntil ?? 0)) return no({ kind: 'pinWaits', retryAfterMs: 1000 });
+          if ((channel === 'lock:unlock' ? input.pin : input.oldPin) !== pin) {
+            wrongPins += 1;
+            const waitUntil = wrongPins >= 3 ? Date.now() + 5_000 : null;
+            change({ lock: { ...state.lock, waitUntil } });
+            return no({ kind: 'pinWrong', retryAfterMs: waitUntil === null ? 0 : 5_000 });
+          }
+        }
+        wrongPins = 0;
+        if (channel === 'lock:unlock') {
+          change({ lock: { ...state.lock, waitUntil: null, openUntil: Date.now() + 120_000 } });
+        } else {
+          pin = input.pin ?? null;
+          change({ lock: { ...state.lock, hasPin: pin !== null, waitUntil: null, openUntil: null } });
+        }
+        return ok({});
+      }
+      case 'lock:lockNow':
+        change({ lock: { ...state.lock, openUntil: null } });
+        return ok({});
+      case 'lock:choose':
+        change({ lock: { ...state.lock, kinds: input.kinds ?? [], opensForMinutes: input.opensForMinutes ?? 2 } });
+        return ok({});
+      case 'audit:list': {
+        const kinds = input.group === 'lock' ? ['pinWrong', 'unlocked'] : ['coupon', 'signIn', 'pinWrong', 'unlocked', 'setting'];
+        const made: Record<string, unknown> = { coupon: { kind: 'coupon', productId: '1001', name: 'Café Torrado Exemplo 500 g', isEnabled: true }, setting: { kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' } };
+        const total = scene.auditEntries ?? 0;
+        const rows = Array.from({ length: Math.max(0, Math.min(input.limit, total - input.offset)) }, (_, place) => {
+          const number = input.offset + place;
+          const kind = kinds[number % kinds.length] ?? 'signIn';
+          return { id: total - number, at: nowMs - number * minute, email: 'ana@example.com', companyId: '4821', isPractice: false, isWithPin: kind === 'coupon', deed: made[kind] ?? { kind } };
+        });
+        return ok({ total, rows });
+      }
+      case 'audit:export':
+        return ok(input.after === 0 ? { text: '\uFEFFentry,at\r\n', next: 2 } : { text: '3,2026\r\n', next: null });
       case 'queue:export':
         return ok(input.after === 0 ? { text: '\uFEFFfirst,page\r\n', next: 3 } : { text: 'second,page\r\n', next: null });
       default:
@@ -328,7 +378,7 @@ export function installFakeBridge(scene: Scene): void {
         calls.push({ channel, input: { ...input } });
         if (isGone) throw new Error('gone');
         const given = scene.answers?.[channel];
-        const result = given ?? answer(channel, input);
+        const result = given ?? (isLocked(channel, Object.keys(input)) ? no({ kind: 'locked' }) : answer(channel, input));
         const delayMs = scene.delaysMs?.[channel] ?? 0;
         await new Promise((resolve) => setTimeout(resolve, delayMs));
         return result;
