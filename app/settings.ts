@@ -90,12 +90,15 @@ const documentSchema = z
 /** The newest version of the document. Version 1 has one profile, which `readProfiles` takes over; all else is still the same. */
 const version = 2;
 
+/** What is undefined stays as it is. */
+export type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
+
 export interface SettingsStore {
   get(): Settings;
   /** The layouts as they are read by; the same ones until they are changed, for every scan asks. */
   scaleLayouts(): readonly ScaleLayout[];
   /** Keeps the change in memory in any case; fails with `storageFull` or `storageFailed` when it will not survive a restart. */
-  change(change: Partial<Settings>): Result<void, Failure>;
+  change(change: SettingsChange): Result<void, Failure>;
 }
 
 /** Reads the settings; what is missing or makes no sense takes its default. */
@@ -107,7 +110,8 @@ export function openSettings(file: SettingsFile): SettingsStore {
     get: () => settings,
     scaleLayouts: () => layouts,
     change: (change) => {
-      settings = { ...settings, ...change };
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<Settings>;
+      settings = { ...settings, ...given };
       layouts = change.scaleLayouts === undefined ? layouts : readLayouts(change.scaleLayouts);
       return file.write({ version, ...settings });
     },

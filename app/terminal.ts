@@ -25,7 +25,6 @@ import { refreshTokenName } from './session/session.ts';
 import { noVault, vaultUnder } from './session/vaults.ts';
 import { openSettings } from './settings.ts';
 import { createShownCards } from './shown-cards.ts';
-import { StorageError } from './storage/database.ts';
 import { createSupportHandlers } from './support.ts';
 import { createTelling } from './telling.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
@@ -43,13 +42,6 @@ export interface Terminal {
 const practiceRetryMs = 3_000;
 
 const nothing = succeed({});
-
-type Given<Parts> = { readonly [Name in keyof Parts]?: Exclude<Parts[Name], undefined> };
-
-/** The parts that were given: one that is undefined must not take the place of what is kept. */
-function onlyGiven<Parts extends object>(parts: Parts): Given<Parts> {
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Given<Parts>;
-}
 
 /** Opens the terminal in the data directory of its shell. Throws StorageError when a database cannot be opened at all. */
 export async function openTerminal(ports: Ports, options: { readonly provision?: Provision; readonly forgetPin?: boolean } = {}): Promise<Terminal> {
@@ -354,7 +346,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
       return Promise.resolve(nothing);
     },
     'settings:update': (chosen) => {
-      const kept = settings.change(onlyGiven(chosen));
+      const kept = settings.change(chosen);
       companion.hold();
       workspace?.budget.reconsider();
       changed();
