@@ -78,7 +78,6 @@ export const whyShipped: Readonly<Record<string, string>> = {
   'stubborn-fs': 'atomically tries again with it where a virus scanner holds a file.',
   'stubborn-utils': 'A part of stubborn-fs.',
   'supports-color': "debug's; axios brings it.",
-  'tiny-typed-emitter': "electron-updater's events.",
   tslib: "What TypeScript's compiler leaves in floating-ui and react-remove-scroll.",
   'uint8array-extras': 'conf reads its file with it.',
   universalify: "fs-extra's; electron-updater brings it.",

@@ -1,0 +1,65 @@
+// The window that fills the screen, in real Electron: no key that closes windows closes it; the settings, the system and a signal do.
+import { afterEach, describe, expect, it } from 'vitest';
+import { findElectron, launchElectron, type ElectronSession } from '../../support/electron.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const isRequired = !['', '0', 'false', undefined].includes(process.env['TILLSIDE_REQUIRE_ELECTRON']);
+const toBeEnded: ElectronSession[] = [];
+afterEach(async () => {
+  for (const session of toBeEnded.splice(0)) {
+    await session.kill();
+  }
+});
+
+async function start(flags: readonly string[]): Promise<ElectronSession> {
+  const session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en', '--training', ...flags]);
+  toBeEnded.push(session);
+  await session.page.getByRole('main', { name: 'Lookup' }).waitFor();
+  return session;
+}
+
+/** What Alt+F4 and a window's cross do. */
+const closeWindow = (session: ElectronSession): Promise<void> =>
+  session.application.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()
+      .filter((window) => window.isVisible())
+      .forEach((window) => window.close());
+  });
+
+const invoke = (session: ElectronSession, channel: string): Promise<unknown> =>
+  session.page.evaluate((name) => (window as unknown as { tillside: { invoke: (channel: string, input: unknown) => Promise<unknown> } }).tillside.invoke(name, {}), channel);
+
+describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
+  it('is not closed by the window’s own way, and ends by the settings', async () => {
+    const session = await start(['--kiosk']);
+    expect(await session.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isKiosk()))).toBe(true);
+    await closeWindow(session);
+    await closeWindow(session);
+    expect(await invoke(session, 'device:read')).toMatchObject({ ok: true, value: { isKiosk: true, startsAtSignIn: null, update: { state: 'off' } } });
+    const ended = new Promise<number | null>((done) => {
+      session.application.process().once('exit', done);
+    });
+    await invoke(session, 'device:quit').catch(() => undefined);
+    expect(await ended).toBe(0);
+  });
+
+  it('ends when the system tells it to', async () => {
+    const session = await start(['--kiosk']);
+    const ended = new Promise<number | null>((done) => {
+      session.application.process().once('exit', done);
+    });
+    session.application.process().kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it('is not there unless it is asked for', async () => {
+    const session = await start([]);
+    expect(await session.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isKiosk()))).toBe(false);
+    const ended = new Promise<number | null>((done) => {
+      session.application.process().once('exit', done);
+    });
+    // It ends with the app, and may not answer.
+    void closeWindow(session).catch(() => undefined);
+    expect(await ended).toBe(0);
+  });
+});

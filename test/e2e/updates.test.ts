@@ -1,0 +1,177 @@
+// The packaged app with electron-updater itself, against an update server on loopback: found, fetched, refused, installed. What is installed here
+// is an AppImage, as far as an AppImage is one file that is replaced and started; Windows' and macOS's installers cannot run here.
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DeviceState } from '../../app/contract/device.ts';
+import { findElectron } from '../support/electron.ts';
+import { drivablePackage, launchPackaged, whyNoPackage, type PackagedSession } from '../support/packaged.ts';
+import { startChild } from '../support/child.ts';
+import { makeTemporaryDirectory } from '../support/temporary.ts';
+import { newSigningKey, startUpdateServer, type Release, type UpdateServer } from '../support/update-server.ts';
+
+const isAsked = !['', '0', 'false', undefined].includes(process.env['TILLSIDE_PACKAGED']);
+const isMissing = 'missing' in findElectron() || whyNoPackage() !== null;
+
+/** Stands for the new version: it leaves word that it was started, and with which flags. */
+const newApp = (folder: string): Buffer => Buffer.from(`#!/bin/sh\nprintf '%s\\n' "$@" > '${folder}/new-one-started'\n`);
+
+type Invoke = (channel: string, input: unknown) => Promise<{ readonly ok: boolean; readonly value: DeviceState }>;
+
+async function ask(session: PackagedSession, channel: 'device:read' | 'device:checkForUpdate'): Promise<DeviceState> {
+  const answer = await session.page.evaluate((name) => (window as unknown as { tillside: { invoke: Invoke } }).tillside.invoke(name, {}), channel);
+  expect(answer.ok).toBe(true);
+  return answer.value;
+}
+
+describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
+  let folder: ReturnType<typeof makeTemporaryDirectory>;
+  let server: UpdateServer;
+  let provision: string;
+  const toBeEnded: (() => Promise<void>)[] = [];
+
+  beforeAll(() => {
+    drivablePackage();
+  });
+  beforeEach(async () => {
+    folder = makeTemporaryDirectory();
+    server = await startUpdateServer();
+    provision = join(folder.path, 'provision.json');
+    // Nothing listens there; the terminal is set up all the same.
+    writeFileSync(provision, JSON.stringify({ platformUrl: 'http://127.0.0.1:9', clientId: 'till', clientSecret: 'made-up', companyId: 1, stockIds: [1], updates: server.source }));
+    writeFileSync(join(folder.path, 'Tillside.AppImage'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  });
+  afterEach(async () => {
+    for (const end of toBeEnded.splice(0).toReversed()) {
+      await end();
+    }
+    await server.close();
+    folder.remove();
+  });
+
+  const dataDirectory = (): string => join(folder.path, 'data');
+  const appImage = (): string => join(folder.path, 'Tillside.AppImage');
+  const environment = (): Record<string, string> => ({ APPIMAGE: appImage(), XDG_CONFIG_HOME: join(folder.path, 'config') });
+  const release = (change: Partial<Release> = {}): Release => ({ version: '99.0.0', fileName: 'Tillside-99.0.0-linux-x64.AppImage', file: newApp(folder.path), ...change });
+
+  async function start(flags: readonly string[] = []): Promise<PackagedSession> {
+    const session = await launchPackaged(['--data-dir', dataDirectory(), '--lang', 'en', ...flags], { environment: environment() });
+    toBeEnded.push(() => session.kill());
+    return session;
+  }
+
+  /** Starts it without waiting for a window: there may be none. */
+  function startBlind(): ReturnType<typeof startChild> {
+    const child = startChild(join(drivablePackage(), 'tillside'), [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--data-dir', dataDirectory(), '--lang', 'en'], { environment: environment() });
+    toBeEnded.push(async () => {
+      await child.stop('SIGKILL');
+    });
+    return child;
+  }
+
+  const pendingFiles = (): string[] => {
+    const cache = join(dataDirectory(), 'updates');
+    return existsSync(cache) ? readdirSync(cache, { recursive: true }).map(String).filter((name) => name.includes('AppImage')) : [];
+  };
+  const leaveAlone = (hours: number): void => {
+    const path = join(dataDirectory(), 'updates.json');
+    const kept = JSON.parse(readFileSync(path, 'utf8')) as { lastOpenAt: number };
+    writeFileSync(path, JSON.stringify({ ...kept, lastOpenAt: kept.lastOpenAt - hours * 3_600_000 }));
+  };
+
+  it('believes only what is newer, signed, whole and offered to it (U1, U6)', async () => {
+    const session = await start(['--provision', provision]);
+    expect((await ask(session, 'device:read')).update).toEqual({ state: 'upToDate', version: null, checkedAt: null, isCheckGood: true });
+
+    const refused: readonly [string, Partial<Release>, boolean][] = [
+      ['of another key', { privateKey: newSigningKey() }, false],
+      ['without a signature', { withoutSignature: true }, false],
+      ['changed on its way', { changedFeed: 'version: 99.0.0\nfiles: []\n' }, false],
+      ['not there', { status: 404 }, false],
+      ['with another digest', { sha512: Buffer.alloc(64, 1).toString('base64') }, false],
+      ['broken off', { cutAfterBytes: 10 }, false],
+      ['without an end', { isEndless: true }, false],
+      ['of another host', { fileName: 'https://updates.example.com/x.AppImage' }, false],
+      ['older', { version: '0.0.1' }, true],
+      ['the same', { version: (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version }, true],
+      ['offered to nobody yet', { stagingPercentage: 0 }, true],
+    ];
+    for (const [words, change, isGood] of refused) {
+      server.offer(release(change));
+      const { update } = await ask(session, 'device:checkForUpdate');
+      expect([words, update.state, update.version, update.isCheckGood]).toEqual([words, 'upToDate', null, isGood]);
+      expect([words, pendingFiles().filter((name) => !name.includes('temp-'))]).toEqual([words, []]);
+    }
+    expect(session.watch.complaints).toEqual([]);
+
+    server.offer(release({ stagingPercentage: 100 }));
+    expect((await ask(session, 'device:checkForUpdate')).update).toMatchObject({ state: 'ready', version: '99.0.0', isCheckGood: true });
+    expect(pendingFiles()).toHaveLength(1);
+    // Neither now nor at the end (U2).
+    await session.close();
+    expect(statSync(appImage()).size).toBeLessThan(20);
+    expect(existsSync(join(folder.path, 'new-one-started'))).toBe(false);
+  });
+
+  it('installs at a start after a pause, whole, in one step, and starts the new one with its own flags (U2, U4)', async () => {
+    server.offer(release());
+    const first = await start(['--provision', provision]);
+    expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
+    await first.close();
+
+    const soon = await start();
+    expect((await ask(soon, 'device:read')).update).toMatchObject({ state: 'ready', version: '99.0.0' });
+    await soon.close();
+
+    leaveAlone(10);
+    const last = startBlind();
+    await expect.poll(() => existsSync(join(folder.path, 'new-one-started')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => last.process.exitCode, { timeout: 20_000 }).toBe(0);
+    expect(readFileSync(appImage())).toEqual(newApp(folder.path));
+    expect(statSync(appImage()).mode & 0o111).toBe(0o111);
+    expect(readFileSync(join(folder.path, 'new-one-started'), 'utf8').split('\n')).toEqual(expect.arrayContaining(['--data-dir', dataDirectory()]));
+    expect(readdirSync(folder.path).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+
+  it('starts as it is when what lay ready was damaged, half written, or cannot be put in place', async () => {
+    server.offer(release());
+    const first = await start(['--provision', provision]);
+    expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
+    await first.close();
+    const [fetched = ''] = readdirSync(join(dataDirectory(), 'updates'), { recursive: true }).map(String).filter((name) => name.endsWith('.AppImage'));
+    const path = join(dataDirectory(), 'updates', fetched);
+    const whole = `${folder.path}/whole`;
+    copyFileSync(path, whole);
+
+    // A power cut while it was written.
+    writeFileSync(path, readFileSync(path).subarray(0, 20));
+    leaveAlone(10);
+    const damaged = await start();
+    expect((await ask(damaged, 'device:read')).update).toMatchObject({ state: 'upToDate', version: null });
+    expect((await ask(damaged, 'device:checkForUpdate')).update.state).toBe('ready');
+    await damaged.close();
+
+    // What a power cut left of an earlier attempt at installing.
+    writeFileSync(join(folder.path, '.Tillside.AppImage.new'), 'half');
+    chmodSync(appImage(), 0o755);
+    leaveAlone(10);
+    const last = startBlind();
+    await expect.poll(() => existsSync(join(folder.path, 'new-one-started')), { timeout: 30_000 }).toBe(true);
+    await last.stop();
+    expect(readFileSync(appImage())).toEqual(readFileSync(whole));
+    expect(existsSync(join(folder.path, '.Tillside.AppImage.new'))).toBe(false);
+  });
+
+  it('starts at sign-in, and stops doing so, as the provisioning file and then the settings say', async () => {
+    mkdirSync(join(folder.path, 'config'));
+    writeFileSync(provision, JSON.stringify({ ...(JSON.parse(readFileSync(provision, 'utf8')) as object), startsAtSignIn: true }));
+    const session = await start(['--provision', provision]);
+    const entry = join(folder.path, 'config', 'autostart', 'tillside.desktop');
+    expect((await ask(session, 'device:read')).startsAtSignIn).toBe(true);
+    expect(readFileSync(entry, 'utf8')).toContain(`Exec="${appImage()}" "--data-dir" "${dataDirectory()}"`);
+    await session.page.evaluate(() => (window as unknown as { tillside: { invoke: Invoke } }).tillside.invoke('device:setStartsAtSignIn', { isOn: false }));
+    expect(existsSync(entry)).toBe(false);
+    expect((await ask(session, 'device:read')).startsAtSignIn).toBe(false);
+    await session.close();
+  });
+});
