@@ -49,8 +49,11 @@ const evenness = 0.25;
 const evenCharacters = 6;
 
 const symbologyIdentifier = /^\][A-Za-z][0-9A-Za-z]/;
-/** A code with a check digit, and what stands around it. */
-const marked = /^([!-/:-~]{0,8})(\d{8}|\d{12,14})([!-/:-~]{0,8})$/;
+/** A number, and what stands around it. */
+const marked = /^([!-/:-~]{0,8})(\d{6,14})([!-/:-~]{0,8})$/;
+/** Letters may belong to a code of the shop's own; signs hardly do. */
+const isSign = (text: string): boolean => /^[^0-9A-Za-z]+$/.test(text);
+const isGtin = (digits: string): boolean => /^(\d{8}|\d{12,14})$/.test(digits) && hasValidCheckDigit(digits);
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock']);
 
 const isTerminator = ({ key, isChord }: HeardKey): boolean => (key === 'Enter' || key === 'Tab') && !isChord;
@@ -75,7 +78,7 @@ function textOf(keys: readonly HeardKey[], keyboard: ScannerSettings['keyboard']
   return keys.map((key) => characterOf(key, keyboard) ?? '').join('');
 }
 
-const isCode = (text: string): boolean => /^(\][A-Za-z]\d)?(\d{8}|\d{12,14})$/.test(text) && hasValidCheckDigit(text.replace(symbologyIdentifier, ''));
+const isCode = (text: string): boolean => isGtin(text.replace(symbologyIdentifier, ''));
 
 /** True when the keys make sense only as those of an American keyboard. */
 function isAmerican(keys: readonly HeardKey[]): boolean {
@@ -157,11 +160,10 @@ export function readBurst(all: readonly HeardKey[], settings: ScannerSettings): 
   const symbology = symbologyIdentifier.exec(text)?.[0] ?? null;
   const around = isPerson ? null : marked.exec(text.slice(symbology?.length ?? 0));
   const [, before = '', digits = '', after = ''] = around ?? [];
-  const isAround = around !== null && hasValidCheckDigit(digits);
-  if (isAround && before !== '') {
+  if (before !== '' && (isGtin(digits) || isSign(before))) {
     find('prefix', { prefix: before });
   }
-  if (isAround && after !== '') {
+  if (after !== '' && (isGtin(digits) || isSign(after))) {
     find('suffix', { suffix: after });
   }
   if (!isPerson && keyboard === 'asThisComputer' && typed.some(({ isCapsLock, key }) => isCapsLock && /[a-z]/i.test(key))) {
@@ -185,4 +187,14 @@ export function readBurst(all: readonly HeardKey[], settings: ScannerSettings): 
     findings,
     proposal: changes.some((settled) => Object.keys(settled).length > 0) ? wanted : null,
   };
+}
+
+// The first letter after "]", ISO/IEC 15424; the names are the same in every language.
+const symbologies: Readonly<Record<string, string>> = {
+  A: 'Code 39', C: 'Code 128', d: 'Data Matrix', E: 'EAN/UPC', e: 'GS1 DataBar', F: 'Codabar', G: 'Code 93', H: 'Code 11', I: 'ITF', J: 'DotCode', L: 'PDF417', M: 'MSI', Q: 'QR Code', R: '2 of 5', S: '2 of 5', U: 'MaxiCode', z: 'Aztec',
+};
+
+/** The name of a symbology identifier such as "]E0"; null for one that has no name here. */
+export function symbologyName(identifier: string): string | null {
+  return symbologies[identifier.charAt(1)] ?? null;
 }

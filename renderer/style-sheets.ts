@@ -20,6 +20,7 @@ import './styles/entry.css';
 import './styles/settings.css';
 import './styles/lock.css';
 import './styles/labels.css';
+import './styles/scanner.css';
 import './styles/allowance.css';
 import './styles/companion.css';
 import './styles/forced-colours.css';

@@ -1,6 +1,7 @@
 // Owns the home screen: the field, the answer and the recent scans. Never takes the focus from a dialog.
 import { useEffect, type MouseEvent, type ReactElement } from 'react';
 import { Answer } from '../components/answer.tsx';
+import { AnswerSignal } from '../components/answer-signal.tsx';
 import { CopyProgress } from '../components/copy-progress.tsx';
 import { LabelHost } from '../components/label-host.tsx';
 import { LookupField } from '../components/lookup-field.tsx';
@@ -37,6 +38,7 @@ export function Lookup(): ReactElement {
           <Answer />
         </div>
         <Recent />
+        <AnswerSignal />
       </div>
     </LabelHost>
   );

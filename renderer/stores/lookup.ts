@@ -27,6 +27,8 @@ export interface LookupMirror {
   readonly sequence: number;
   /** The sequence number of `answer`; lower than `sequence` while a newer one is under way. */
   readonly answered: number;
+  /** The sequence number of the last scan that was answered; the answer on the screen is a scan's when it is the same as `answered`. */
+  readonly scanned: number;
   readonly answer: LookupAnswer | null;
   /** The stock that a person has opened the product in; it stands first on its card. Null after a scan or a text. */
   readonly chosenStockId: Id | null;
@@ -205,6 +207,7 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
       text: '',
       sequence: 0,
       answered: 0,
+      scanned: 0,
       answer: null,
       chosenStockId: null,
       failure: null,
@@ -241,6 +244,9 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
         if (found.ok && isCurrent(sequence) && get().text === text) {
           // As a person would read it: without what the scanner adds, and GS1's identifiers in brackets.
           set({ text: found.value.text });
+        }
+        if (source === 'scan' && isCurrent(sequence)) {
+          set({ scanned: sequence });
         }
         // The card first: even to ask for the recent ones takes a part of a frame.
         const shown = found.ok ? show(sequence, found.value, false) : null;

@@ -34,6 +34,8 @@ export interface ScansMirror {
   /** The last of what was scanned during a dialog that is closed now, until it is shown or put away. */
   readonly offered: string | null;
   readonly hear: (text: string) => void;
+  /** A person wants to see what was tried out. */
+  readonly lookUp: (text: string) => void;
   /** The last dialog was closed. */
   readonly endWaiting: () => void;
   readonly showOffered: () => void;
@@ -69,6 +71,7 @@ export function createScansStore({ isReady, isDialogOpen, isHome, show, note }: 
       set({ early: 0 });
       show(text);
     },
+    lookUp: show,
     endWaiting() {
       const { waiting } = get();
       set({ waiting: [] });

@@ -1,0 +1,88 @@
+// Owns the sounds of a scan's answer, made as they are played: found, found with an old figure, not found. They differ in number and length
+// as well as in pitch, so that nobody needs an ear for tones. Never decides which sound an answer has, and never fails or complains where
+// there is nothing to hear it with.
+
+export const signals = ['found', 'stale', 'notFound'] as const;
+/** What a scan's answer is, at a glance and by ear. */
+export type Signal = (typeof signals)[number];
+
+interface Tone {
+  readonly startMs: number;
+  readonly lengthMs: number;
+  readonly hertz: number;
+}
+
+/** One short: found. One long: found, but the figure is old. Two: not found. */
+export const tonesOf: Readonly<Record<Signal, readonly Tone[]>> = {
+  found: [{ startMs: 0, lengthMs: 90, hertz: 1320 }],
+  stale: [{ startMs: 0, lengthMs: 420, hertz: 880 }],
+  notFound: [
+    { startMs: 0, lengthMs: 140, hertz: 440 },
+    { startMs: 220, lengthMs: 140, hertz: 440 },
+  ],
+};
+
+/** A tone that begins or ends at once would click. */
+const fadeMs = 8;
+/** A square wave is heard over a shop's noise, and is loud by itself. */
+const loudest = 0.25;
+
+/** How strong the tones of a volume from 0 to 100 are; an ear hears steps of the square as even ones. */
+export function gainOf(volume: number): number {
+  return loudest * (Math.min(100, Math.max(0, volume)) / 100) ** 2;
+}
+
+export interface SoundPlayer {
+  /** Plays over nothing: what still sounds is cut off. Does nothing at volume 0, before anybody has touched the page, and without a device. */
+  play(signal: Signal, volume: number): void;
+}
+
+/** A player that opens the machine's sound with its first sound. */
+export function createSoundPlayer(page: Window & { readonly AudioContext?: typeof AudioContext }): SoundPlayer {
+  let context: AudioContext | null = null;
+  let playing: OscillatorNode[] = [];
+
+  const sound = (audio: AudioContext, signal: Signal, volume: number): void => {
+    playing.forEach((oscillator) => oscillator.stop());
+    const output = audio.createGain();
+    output.gain.value = gainOf(volume);
+    output.connect(audio.destination);
+    playing = tonesOf[signal].map(({ startMs, lengthMs, hertz }) => {
+      const start = audio.currentTime + startMs / 1000;
+      const end = start + lengthMs / 1000;
+      const fade = audio.createGain();
+      fade.gain.setValueAtTime(0, start);
+      fade.gain.linearRampToValueAtTime(1, start + fadeMs / 1000);
+      fade.gain.setValueAtTime(1, end - fadeMs / 1000);
+      fade.gain.linearRampToValueAtTime(0, end);
+      const oscillator = audio.createOscillator();
+      oscillator.type = 'square';
+      oscillator.frequency.value = hertz;
+      oscillator.connect(fade).connect(output);
+      oscillator.start(start);
+      oscillator.stop(end);
+      return oscillator;
+    });
+  };
+
+  return {
+    play(signal, volume) {
+      // Chromium complains on the console about sound that nobody has touched the page for.
+      if (volume <= 0 || page.AudioContext === undefined || !page.navigator.userActivation.hasBeenActive) {
+        return;
+      }
+      try {
+        context ??= new page.AudioContext();
+        const audio = context;
+        if (audio.state === 'running') {
+          sound(audio, signal, volume);
+        } else {
+          // After sleep, or a device that was taken out; a sound that comes much later would belong to nothing.
+          void audio.resume().then(() => sound(audio, signal, volume), () => undefined);
+        }
+      } catch {
+        context = null;
+      }
+    },
+  };
+}
