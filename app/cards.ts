@@ -61,7 +61,7 @@ export function restorationOf(workspace: Workspace, userId: Id): QueuedUpdate | 
 const exportedAtOnce = 500;
 
 /** One page of the queue's history as a file, of the updates after this one, and the update after which the next page begins. */
-export function exportPage(workspace: Workspace, format: ExportFormat, after: number): { readonly text: string; readonly next: number | null } {
+export function exportPage(workspace: Workspace, format: ExportFormat, after: number): { readonly text: string; readonly rows: number; readonly next: number | null } {
   const { history } = workspace.queueStore;
   const rows = history.page(after, exportedAtOnce + 1);
   const isLast = rows.length <= exportedAtOnce;
@@ -71,5 +71,5 @@ export function exportPage(workspace: Workspace, format: ExportFormat, after: nu
     name: row.kind === 'coupon' ? (workspace.catalogue.nameOf(parseId(row.subject_id) ?? noId)?.name ?? null) : null,
     attempts: history.attemptsOf(row.id),
   }));
-  return { text: exportText(format, updates, { isFirst: after === 0, isLast }), next: isLast ? null : (page.at(-1)?.id ?? null) };
+  return { text: exportText(format, updates, { isFirst: after === 0, isLast }), rows: updates.length, next: isLast ? null : (page.at(-1)?.id ?? null) };
 }

@@ -88,6 +88,8 @@ export interface Workspace {
   owner(): Owner | null;
   /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
   readCoupons(lane: Lane): Promise<Result<void, Failure>>;
+  /** Lets everything else have its turn. Answers whether to go on: false once this store is being closed. */
+  pause(): Promise<boolean>;
   /** Abandons every call that is under way; `close` is then quick. */
   abort(): void;
   close(): Promise<void>;
@@ -297,6 +299,7 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
     platformClock: () => platformClock,
     owner,
     readCoupons,
+    pause: () => pause(clock, closing.signal),
     abort: () => {
       closing.abort();
       // Whoever waits for the allowance would else be waited for in turn.

@@ -2,9 +2,10 @@
 // out to be damaged while it is read, thrown away and opened anew. Never decides what is copied or how a text is answered.
 import { noPlan } from '../contract/catalogue-plan.ts';
 import type { CatalogueState } from '../contract/contract.ts';
+import type { CopyAge } from '../contract/copy-age.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
-import { fail, type Result } from '../domain/result.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
 import type { ScaleLayout } from '../domain/scale-label.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock, Random, Shell } from '../ports.ts';
@@ -36,6 +37,8 @@ export interface CatalogueOptions {
 
 /** Both sides of the open copy. What says "Throws StorageError" in a lookup answers here as an empty copy would, or fails. */
 export interface Catalogue extends Omit<Lookup, 'whileWanted'>, Details, Omit<Browse, 'close'>, Pick<Sync, 'start' | 'stop' | 'resume' | 'copyAgain' | 'state' | 'onChange'> {
+  /** How old the copy's parts are; `pause` lets everything else have its turn. Fails with `notReady` while there is no copy, or as the storage does. */
+  age(pause: () => Promise<boolean>): Promise<Result<CopyAge, Failure>>;
   close(): void;
   /** Resolves when, after `close`, no other thread has the file open. */
   released(): Promise<void>;
@@ -56,6 +59,8 @@ const mostRebuilds = 3;
 function notCopiedYet(text: string): CatalogueAnswer {
   return { kind: 'notCopied', text: text.slice(0, 500).toWellFormed(), copied: 0, total: null, completeAt: null, asked: false };
 }
+
+const wholeMs = (at: number | null): number | null => (at === null ? null : Math.round(at));
 
 const idleState: CatalogueState = { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, plan: noPlan, failure: null };
 
@@ -237,6 +242,13 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     page: (request) => ask(({ browse }) => browse.page(request)),
     exportPage: (request) => ask(({ browse }) => browse.exportPage(request)),
     products: (term, most) => ask(({ browse }) => browse.products(term, most)),
+    age: (pause) =>
+      ask(async ({ store }) => {
+        const now = clock.now();
+        const counted = await store.ages.count(now, async () => (await pause()) && store.isOpen());
+        const stocks = counted === null ? [] : store.stocks().map(({ stockId, name, progress: { listedAt, changesAt } }) => ({ stockId, name, listedAt: wholeMs(listedAt), changesAt: wholeMs(changesAt) }));
+        return counted === null ? fail({ kind: 'notReady' }) : succeed({ ...counted, stocks, readAt: now });
+      }),
     close: () => {
       isClosed = true;
       closeParts();

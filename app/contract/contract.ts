@@ -9,8 +9,9 @@ import { count, failureSchema, idSchema, instant, shortText } from './basics.ts'
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockViewFacts } from './browse.ts';
 import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
 import { companionChoiceSchema, companionHeightSchema, companionStateSchema } from './companion.ts';
+import { copyAgeSchema } from './copy-age.ts';
 import { couponIdsInputSchema, couponIdsSchema, couponPageInputSchema, couponPageSchema, couponStateSchema, manyCountedSchema, manyCouponsSchema, manySwitchedSchema, manyTakenBackSchema } from './coupons.ts';
-import { exportFormatSchema, exportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
+import { exportFormatSchema, queueExportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
 import { lockChoiceSchema, lockStateSchema, pinSchema, setPinInputSchema } from './lock.ts';
 import { practicePanelSchema, practiceStateSchema } from './practice.ts';
 import { deviceStateSchema } from './device.ts';
@@ -401,7 +402,7 @@ export const invokes = {
    */
   'queue:export': {
     input: z.strictObject({ format: exportFormatSchema, after: count }),
-    output: exportPageSchema,
+    output: queueExportPageSchema,
   },
   /** Asks for a deleted user back (API v3 §4.8); one that waits already is the same one. Durable when it answers. */
   'user:restore': { input: z.strictObject({ userId: idSchema }), output: nothing },
@@ -416,6 +417,8 @@ export const invokes = {
   'stock:export': { input: stockExportInputSchema, output: stockExportPageSchema },
   /** What the allowance is used for, who waits for it, and its last ten minutes; nothing is sent for it. */
   'allowance:read': { input: nothing, output: allowanceReadingSchema },
+  /** How old the parts of this terminal's copy are; nothing is sent for it. */
+  'catalogue:readAge': { input: nothing, output: copyAgeSchema },
   /** Starts a new full listing now. */
   'catalogue:copy': { input: nothing, output: nothing },
   /** What the support technician asks first, read on this machine alone; the keychain answers or is given up within 3 s. */

@@ -37,3 +37,6 @@ export type ExportFormat = z.infer<typeof exportFormatSchema>;
 
 /** A page of the file, and the update after which the next one begins; null after the last. */
 export const exportPageSchema = z.strictObject({ text: z.string().max(20_000_000), next: count.nullable() });
+
+/** The same, and how many updates are in it. */
+export const queueExportPageSchema = exportPageSchema.extend({ rows: count });

@@ -86,6 +86,7 @@ export const channelRules = {
   'allowance:read': 'free',
   'support:diagnose': 'free',
   'support:readBundle': 'free',
+  'catalogue:readAge': 'free',
   'catalogue:copy': 'free',
   'lock:setPin': 'free',
   'lock:unlock': 'free',

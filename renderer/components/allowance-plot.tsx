@@ -3,13 +3,16 @@
 import type { ReactElement } from 'react';
 import { allowanceLanes, type AllowanceByLane, type AllowancePiece } from '../../app/contract/allowance.ts';
 import { useWords } from '../context.tsx';
+import { marksOf } from '../formats/axis.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { formatMoment } from '../formats/times.ts';
+import { formatAge, formatMoment } from '../formats/times.ts';
 
 const columns = 60;
 const columnWidth = 10;
 const height = 150;
 const markHeight = 12;
+/** Half of what is shown. */
+const halfMs = 5 * 60_000;
 /** From the ground up: what gives way first lies highest. */
 const stack = [...allowanceLanes];
 
@@ -64,19 +67,24 @@ export function AllowancePlot({ history, limit }: Drawn): ReactElement {
     <figure className="plot">
       <div className="plot-frame">
         <span className="plot-scale" aria-hidden>
-          <span>{number(topOf({ history, limit }))}</span>
-          <span>0</span>
+          {marksOf(topOf({ history, limit })).map((mark) => (
+            <span key={mark}>{number(mark)}</span>
+          ))}
         </span>
         <svg role="img" aria-label={t('allowance.plot', { most: number(most), limit: number(limit), refusals: number(refusals) })} viewBox={`0 ${-markHeight - 2} ${columns * columnWidth} ${height + markHeight + 3}`} preserveAspectRatio="none">
-          <line className="plot-ground" x1={0} x2={columns * columnWidth} y1={height} y2={height} />
+          {marksOf(topOf({ history, limit })).map((mark) => (
+            <line key={mark} className={mark === 0 ? 'plot-ground' : 'plot-rule'} x1={0} x2={columns * columnWidth} y1={height - (mark / topOf({ history, limit })) * height} y2={height - (mark / topOf({ history, limit })) * height} />
+          ))}
           <Columns history={history} limit={limit} />
         </svg>
       </div>
       <p className="plot-times" aria-hidden>
         <span>{t('allowance.tenMinutesAgo')}</span>
+        <span>{formatAge(0, halfMs, language)}</span>
         <span>{t('allowance.now')}</span>
       </p>
       <figcaption>
+        <p className="hint">{t('allowance.axis')}</p>
         <ul className="plot-legend">
           {allowanceLanes.map((lane) => (
             <li key={lane}>

@@ -1,35 +1,54 @@
-// Owns the two buttons that hand the queue's history over as a file. Never knows what is in it.
+// Owns the two buttons that hand the queue's history over as a file, how far that has got, and breaking it off. Never knows what is in it.
 import { Button } from '@mantine/core';
-import { useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { ExportFormat } from '../../app/contract/history.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../context.tsx';
 import { useNow } from '../now.ts';
 import { saveFile } from '../save-file.ts';
-import { readQueueExport } from '../stores/queue-export.ts';
+import { readQueueExport, type ExportProgress } from '../stores/queue-export.ts';
+import { WorkProgress } from './work-progress.tsx';
 
 const types: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv;charset=utf-8', json: 'application/json' };
 const formats = ['csv', 'json'] as const;
 
-/** "Export CSV" and "Export JSON". */
+/** "Export CSV" and "Export JSON"; while one runs, a bar with "Stop". */
 export function ExportButtons({ onFailure }: { readonly onFailure: (failure: Failure | null) => void }): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
   const now = useNow();
-  const [working, setWorking] = useState<ExportFormat | null>(null);
+  const [progress, setProgress] = useState<ExportProgress | null>(null);
+  const running = useRef<AbortController | null>(null);
+  // Whoever leaves the screen leaves the file.
+  useEffect(() => () => running.current?.abort(), []);
+
+  const stop = (): void => {
+    running.current?.abort();
+    running.current = null;
+    setProgress(null);
+  };
   const hand = async (format: ExportFormat): Promise<void> => {
-    setWorking(format);
-    const read = await readQueueExport(wall, format);
-    setWorking(null);
+    const controller = new AbortController();
+    running.current = controller;
+    setProgress({ done: 0, of: 0 });
+    onFailure(null);
+    const read = await readQueueExport(wall, format, setProgress, controller.signal);
+    if (controller.signal.aborted) {
+      return;
+    }
+    stop();
     onFailure(read.ok ? null : read.failure);
     if (read.ok) {
       saveFile(`tillside-queue-${new Date(now).toISOString().slice(0, 10)}.${format}`, types[format], read.value);
     }
   };
+  if (progress !== null) {
+    return <WorkProgress words={t('queue.export.running')} done={progress.done} of={progress.of === 0 ? null : progress.of} stop={stop} />;
+  }
   return (
     <div className="export">
       {formats.map((format) => (
-        <Button key={format} size="compact-md" variant="subtle" loading={working === format} disabled={working !== null} onClick={() => void hand(format)}>
+        <Button key={format} size="compact-md" variant="subtle" onClick={() => void hand(format)}>
           {t(`queue.export.${format}`)}
         </Button>
       ))}

@@ -92,7 +92,7 @@ function tookMs({ startedAt, pagesRead }: Pass, now: number): number {
 /** A full listing is over: the changes since its start come next (S2). */
 export function afterFull(progress: Progress, pass: Pass): Progress {
   // Changes that began before the end do not count for it: they start anew.
-  return { ...progress, full: null, changes: null, ended: pass, total: pass.total };
+  return { ...progress, full: null, changes: null, ended: pass, total: pass.total, listedAt: pass.startedAt };
 }
 
 /** A pass over changes is over; when it followed a full listing, that is judged now. */

@@ -67,6 +67,8 @@ export const progressSchema = z.strictObject({
   /** By this machine's clock: when the copy was last known to be complete, when changes were last read and how long that took. */
   completeAsOf: z.number().nullable(),
   changesAt: z.number().nullable(),
+  /** When the last full listing that came to its end began. */
+  listedAt: z.number().nullable().default(null),
   changesTookMs: z.number(),
   /** When the next full listing is due, by this machine's clock; null for now. */
   nextFullAt: z.number().nullable(),
@@ -95,6 +97,7 @@ export const noProgress: Progress = {
   since: null,
   completeAsOf: null,
   changesAt: null,
+  listedAt: null,
   changesTookMs: 0,
   nextFullAt: null,
   waitsForQuiet: false,

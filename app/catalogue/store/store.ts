@@ -8,6 +8,7 @@ import { StorageError, type Database } from '../../storage/database.ts';
 import { deleteDatabase, openOrReplace } from '../../storage/recover.ts';
 import { openBrowseReader, type BrowseReader } from '../browse/browse-reader.ts';
 import { readerVersion } from './element.ts';
+import { openAges, type Ages } from './ages.ts';
 import { openKeptAnswers, type KeptAnswers } from './kept-answers.ts';
 import { openProductReader, type ProductReader } from './product-reader.ts';
 import { openProductWriter, type ProductWriter, type StockNumber } from './product-writer.ts';
@@ -55,6 +56,7 @@ export interface CatalogueStore {
   readonly browse: BrowseReader;
   readonly recent: RecentLookups;
   readonly keptAnswers: KeptAnswers;
+  readonly ages: Ages;
   isOpen(): boolean;
   close(): void;
 }
@@ -195,6 +197,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
     browse: openBrowseReader(database, reader, search),
     recent,
     keptAnswers: openKeptAnswers(database),
+    ages: openAges(database),
     isOpen: () => isOpen,
     close: () => {
       try {

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { useId, useState, type ReactElement } from 'react';
 import type { Failure } from '../../../app/domain/failure.ts';
+import { CopyAge } from '../../components/copy-age.tsx';
 import { CopyLine, CopyPlan, CopyProgress } from '../../components/copy-progress.tsx';
 import { QuietHoursForm } from '../../components/quiet-hours.tsx';
 import { FailureNotice, SettingsPart } from '../../components/settings-part.tsx';
@@ -22,6 +23,7 @@ function Catalogue(): ReactElement {
       <CopyProgress />
       <CopyLine />
       <CopyPlan />
+      <CopyAge />
       <QuietHoursForm />
       <p className="hint" id={whyId}>
         {t(isCopying ? 'settings.copyRuns' : 'settings.copyHint')}

@@ -310,6 +310,11 @@ export function installFakeBridge(scene: Scene): void {
         });
         return ok({ view: 1, total: fitting, found: fitting, isWhole: true, rows });
       }
+      case 'catalogue:readAge':
+        return ok({
+          stocks: state.catalogue.stocks.map(({ stockId, name, completeAsOf }) => ({ stockId, name, listedAt: completeAsOf === null ? null : nowMs - 9 * 60 * minute, changesAt: completeAsOf })),
+          bands: [420, 1310, 2600, 540, 80, 20], withoutFigure: 30, counted: 5000, isSample: false, readAt: nowMs,
+        });
       case 'stock:export':
         return ok(input.after === 0 ? { view: 9, total: 2000, found: 2000, isWhole: true, text: '\uFEFFstockId,name\r\n11,Café\r\n', next: 1000 } : { view: 9, total: 2000, found: 2000, isWhole: true, text: '12,Pão\r\n', next: null });
       case 'support:diagnose':
@@ -365,7 +370,7 @@ export function installFakeBridge(scene: Scene): void {
       case 'audit:export':
         return ok(input.after === 0 ? { text: '\uFEFFentry,at\r\n', next: 2 } : { text: '3,2026\r\n', next: null });
       case 'queue:export':
-        return ok(input.after === 0 ? { text: '\uFEFFfirst,page\r\n', next: 3 } : { text: 'second,page\r\n', next: null });
+        return ok(input.after === 0 ? { text: '\uFEFFfirst,page\r\n', rows: 3, next: 3 } : { text: 'second,page\r\n', rows: 3, next: null });
       default:
         return ok({});
     }
