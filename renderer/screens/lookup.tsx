@@ -21,12 +21,17 @@ function giveFocusBack(event: MouseEvent<HTMLElement>): void {
 export function Lookup(): ReactElement {
   const { t } = useWords();
   const readRecent = useLookup((lookup) => lookup.readRecent);
-  // That panel shows the progress itself.
-  const isTold = useLookup((lookup) => lookup.answer?.kind === 'notCopied');
+  const hasAnswer = useLookup((lookup) => lookup.answer !== null);
   const resume = useLookup((lookup) => lookup.resume);
   useEffect(() => {
-    void readRecent();
-    void resume();
+    const comeBack = (): void => {
+      void readRecent();
+      void resume();
+    };
+    comeBack();
+    // The companion bar may have looked something up meanwhile, or have turned a question away.
+    window.addEventListener('focus', comeBack);
+    return () => window.removeEventListener('focus', comeBack);
   }, [readRecent, resume]);
   return (
     <LabelHost>
@@ -34,7 +39,7 @@ export function Lookup(): ReactElement {
         <h1 className="visually-hidden">{t('screen.lookup')}</h1>
         <div className="lookup-main">
           <LookupField />
-          {!isTold && <CopyProgress />}
+          {!hasAnswer && <CopyProgress />}
           <Answer />
         </div>
         <Recent />

@@ -1,6 +1,7 @@
 // Owns the settings that any person at the till may want: language and colours, and what can be practised. Never shows a secret.
 import { Button, SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
+import { CompanionSettings } from '../../components/companion-settings.tsx';
 import { LanguageChoice } from '../../components/language-choice.tsx';
 import { PracticeSettings } from '../../components/practice-settings.tsx';
 import { SettingsPart } from '../../components/settings-part.tsx';
@@ -59,6 +60,7 @@ export function GeneralSettings(): ReactElement {
     <>
       <PracticeSettings />
       <Appearance />
+      <CompanionSettings />
       <Guide />
     </>
   );

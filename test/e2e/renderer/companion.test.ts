@@ -135,3 +135,58 @@ describe('the bar', () => {
     await page.close();
   });
 });
+
+describe('the settings', () => {
+  const update = (page: Page) => page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === 'settings:update').at(-1)?.input);
+  const openSettings = async (state: Partial<TerminalState> = {}): Promise<Page> => {
+    const { page } = await stage.open({ state: readyState(nowMs, { host: 'electron', companion, ...state }), nowMs }, { width: 1024, height: 768 }, { path: '#settings/general' });
+    await page.getByRole('main', { name: 'Settings' }).waitFor();
+    return page;
+  };
+  const part = (page: Page) => page.getByRole('region', { name: 'Companion bar and tray' });
+
+  it('take the keys that are pressed, say which cannot be taken, and leave all as it was at Escape', async () => {
+    const page = await openSettings();
+    const button = part(page).getByRole('button', { name: 'Choose keys' });
+    await button.waitFor();
+    expect(await part(page).locator('kbd').allTextContents()).toEqual(['Ctrl', 'Alt', 'Space']);
+    await button.click();
+    await page.keyboard.press('Control+KeyC');
+    await part(page).getByText('Programs need these keys', { exact: false }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await button.getAttribute('aria-pressed')).toBe('false');
+    await page.getByRole('main', { name: 'Settings' }).waitFor();
+    await button.click();
+    await page.keyboard.press('Control+Shift+F9');
+    await expect.poll(() => update(page)).toEqual({ companion: { ...usualCompanion, shortcut: 'Control+Shift+F9' } });
+    await part(page).getByRole('button', { name: 'Use no keys' }).click();
+    await expect.poll(() => update(page)).toEqual({ companion: { ...usualCompanion, shortcut: null } });
+    await page.close();
+  });
+
+  it('leave a scan alone while they wait for keys, GS1\'s separator included', async () => {
+    const page = await openSettings();
+    await part(page).getByRole('button', { name: 'Choose keys' }).click();
+    await scan(page, `01${'07890000000101'}10A1\u001d21B2`);
+    await expect.poll(() => callsOf(page, 'lookup:find')).toBe(1);
+    expect(await update(page)).toBeUndefined();
+    await page.close();
+  });
+
+  it('say that another program has the keys, when the bar goes away, and that the window may be closed', async () => {
+    const page = await openSettings({ companion: { ...companion, isShortcutHeld: false } });
+    await part(page).getByText('Another program uses these keys', { exact: false }).waitFor();
+    await part(page).getByText('after 60 s', { exact: true }).click();
+    await expect.poll(() => update(page)).toEqual({ companion: { ...usualCompanion, hideAfterSeconds: 60 } });
+    await part(page).getByRole('switch', { name: 'Go on when the window is closed' }).click();
+    await expect.poll(() => update(page)).toEqual({ companion: { ...usualCompanion, keepInTray: true } });
+    await page.close();
+  });
+
+  it('are not there where there is no desktop around the page', async () => {
+    const page = await openSettings({ host: 'browser', companion: null });
+    await page.getByRole('region', { name: 'Language and look' }).waitFor();
+    expect(await part(page).count()).toBe(0);
+    await page.close();
+  });
+});
