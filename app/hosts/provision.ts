@@ -8,6 +8,7 @@ import { parseJson } from '../domain/json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { readPlatformAddress } from '../platform/address.ts';
 import type { Provision } from '../profile-handlers.ts';
+import { provisionedLockSchema } from './provision-lock.ts';
 import { updateSourceSchema, type DeviceChoices } from './device-choices.ts';
 
 const maxBytes = 100_000;
@@ -58,6 +59,7 @@ export const provisionSchema = z.strictObject(
     updates: updateSourceSchema.optional().meta({ description: 'Where updates come from, instead of where the package was built to look.' }),
     startsAtSignIn: z.boolean('must be true or false').optional().meta({ description: 'Whether Tillside starts when somebody signs in to the machine.' }),
     kiosk: z.boolean('must be true or false').optional().meta({ description: 'Whether the window fills the screen and is only closed from the settings, with the PIN where there is one.' }),
+    managerLock: provisionedLockSchema.optional(),
   },
   'must be a JSON object',
 );
@@ -87,9 +89,9 @@ export function parseProvision(content: string): Result<ProvisionFile, readonly 
       }),
     );
   }
-  const { $schema: _, clientSecret, language, updates, startsAtSignIn, kiosk, ...profile } = parsed.data;
+  const { $schema: _, clientSecret, language, updates, startsAtSignIn, kiosk, managerLock, ...profile } = parsed.data;
   const device = { ...(updates ? { updates } : {}), ...(startsAtSignIn === undefined ? {} : { startsAtSignIn }), ...(kiosk === undefined ? {} : { isKiosk: kiosk }) };
-  return succeed({ profile, clientSecret, ...(language ? { language } : {}), device });
+  return succeed({ profile, clientSecret, ...(language ? { language } : {}), ...(managerLock ? { managerLock } : {}), device });
 }
 
 /** Reads the provisioning file at this path. Fails with one message a field. */

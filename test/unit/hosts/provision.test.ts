@@ -21,6 +21,14 @@ test('a good file is read, ids as numbers or text and whole beyond 2^53', () => 
   expect(parseProvision(good.replace(',"language":"pt-BR"', ''))).toMatchObject({ ok: true });
 });
 
+const lockText = `$scrypt$ln=15,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+test("a manager's PIN is taken as digits, or as another terminal has hashed it, with what it locks", () => {
+  for (const managerLock of [{ pin: '2580', kinds: ['users'], opensForMinutes: 0 }, { pin: '2580' }, { pinHash: lockText, opensForMinutes: 60 }]) {
+    expect(parseProvision(`${good.slice(0, -1)},"managerLock":${JSON.stringify(managerLock)}}`)).toMatchObject({ ok: true, value: { managerLock } });
+  }
+});
+
 function messages(change: Record<string, unknown>): readonly string[] {
   const document: Record<string, unknown> = { platformUrl: 'https://platform.example.com', clientId: 'till', clientSecret: 'made-up', companyId: 1, stockIds: [1], ...change };
   const parsed = parseProvision(JSON.stringify(document));
@@ -42,6 +50,12 @@ test.each([
   [{ language: 'fr' }, ['language: must be "en", "pt-BR" or "es"']],
   [{ secret: 1 }, ['secret: is not a field of this file']],
   [{ kiosk: 1 }, ['kiosk: must be true or false']],
+  [{ managerLock: { pin: 2580 } }, ['managerLock.pin: must be text']],
+  [{ managerLock: { pin: '258' } }, ['managerLock.pin: must be 4 to 12 digits, as text']],
+  [{ managerLock: {} }, ['managerLock: must have either pin or pinHash']],
+  [{ managerLock: { pin: '2580', pinHash: lockText } }, ['managerLock: must have either pin or pinHash']],
+  [{ managerLock: { pinHash: '2580' } }, ['managerLock.pinHash: must be lock.pinHash of the settings.json of a terminal whose PIN is set']],
+  [{ managerLock: { pin: '2580', kinds: ['all'], opensForMinutes: 61 } }, ['managerLock.kinds.0: must be of coupons, users, settings, discarding', 'managerLock.opensForMinutes: must be 60 at most']],
   [{ updates: { url: 'http://updates.example.com', publicKey: 'x' } }, ['updates.url: must begin with https:// (http:// only for this machine itself)', 'updates.publicKey: must be an Ed25519 public key: 32 bytes, base64']],
   [{ clientId: undefined, stockIds: undefined }, ['clientId: is missing', 'stockIds: is missing']],
 ])('%j gets one message a field', (change, expected) => {
