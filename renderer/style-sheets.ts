@@ -11,6 +11,7 @@ import './styles/coupon-switch.css';
 import './styles/misses.css';
 import './styles/recent.css';
 import './styles/codes.css';
+import './styles/guide.css';
 import './styles/details.css';
 import './styles/lists.css';
 import './styles/coupons.css';

@@ -1,10 +1,10 @@
 // Owns the list of recent scans. Never keeps it; the main process does.
 import type { ReactElement } from 'react';
 import type { RecentLookup } from '../../app/contract/contract.ts';
-import { useLookup, useStockIds, useWords } from '../context.tsx';
+import { useLookup, useStockIds, useTerminal, useWords } from '../context.tsx';
 import { formatMoment } from '../formats/times.ts';
 import { useNow } from '../now.ts';
-import { CopyLine } from './copy-progress.tsx';
+import { CopyLine, CopyProgress } from './copy-progress.tsx';
 import { Quantity } from './quantity.tsx';
 
 /** Newest first; a click opens the product, or looks the text up again. */
@@ -15,6 +15,10 @@ export function Recent(): ReactElement {
   const find = useLookup((lookup) => lookup.find);
   const open = useLookup((lookup) => lookup.open);
   const stockIds = useStockIds();
+  // The answer, and in practice the samples, have the room; how far the copy is stands here then, unless the answer tells it.
+  const hasAnswer = useLookup((lookup) => lookup.answer !== null);
+  const isPractice = useTerminal((state) => state.practice !== null);
+  const isTold = useLookup((lookup) => lookup.answer?.kind === 'notCopied');
   const again = (one: RecentLookup): void => void (one.hit === null ? find(one.text, 'typed') : open(one.hit, stockIds));
   return (
     <aside className="recent" aria-labelledby="recent-title">
@@ -33,6 +37,7 @@ export function Recent(): ReactElement {
           </li>
         ))}
       </ol>
+      {(hasAnswer || isPractice) && !isTold && <CopyProgress />}
       <CopyLine />
     </aside>
   );

@@ -6,7 +6,7 @@ import { CopyProgress } from '../components/copy-progress.tsx';
 import { LabelHost } from '../components/label-host.tsx';
 import { LookupField } from '../components/lookup-field.tsx';
 import { Recent } from '../components/recent.tsx';
-import { useLookup, useWords } from '../context.tsx';
+import { useLookup, useTerminal, useWords } from '../context.tsx';
 
 /** After a click or touch the field is ready again; a person who uses the keyboard stays where they are. */
 function giveFocusBack(event: MouseEvent<HTMLElement>): void {
@@ -22,6 +22,7 @@ export function Lookup(): ReactElement {
   const { t } = useWords();
   const readRecent = useLookup((lookup) => lookup.readRecent);
   const hasAnswer = useLookup((lookup) => lookup.answer !== null);
+  const isPractice = useTerminal((state) => state.practice !== null);
   const resume = useLookup((lookup) => lookup.resume);
   useEffect(() => {
     const comeBack = (): void => {
@@ -39,7 +40,7 @@ export function Lookup(): ReactElement {
         <h1 className="visually-hidden">{t('screen.lookup')}</h1>
         <div className="lookup-main">
           <LookupField />
-          {!hasAnswer && <CopyProgress />}
+          {!hasAnswer && !isPractice && <CopyProgress />}
           <Answer />
         </div>
         <Recent />
