@@ -2,6 +2,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { CompanionSettings } from '../../components/companion-settings.tsx';
+import { DeviceSettings } from '../../components/device-settings.tsx';
 import { LanguageChoice } from '../../components/language-choice.tsx';
 import { PracticeSettings } from '../../components/practice-settings.tsx';
 import { SettingsPart } from '../../components/settings-part.tsx';
@@ -62,6 +63,7 @@ export function GeneralSettings(): ReactElement {
       <Appearance />
       <CompanionSettings />
       <Guide />
+      <DeviceSettings />
     </>
   );
 }
