@@ -1,6 +1,7 @@
 // Owns the wall's main-process side, the same for both hosts: a call names a channel of the contract, its input is parsed,
 // its handler runs, its output is parsed, and the answer is always a Result. An event is parsed before it leaves. Never
 // knows how a message travels, nor who sent it: each host checks that first.
+import type { z } from 'zod';
 import { failureSchema } from '../contract/basics.ts';
 import { events, invokes, type Channel, type EventName } from '../contract/contract.ts';
 import type { Handlers } from '../contract/wall.ts';
@@ -13,10 +14,22 @@ function isChannel(channel: unknown): channel is Channel {
   return typeof channel === 'string' && Object.hasOwn(invokes, channel);
 }
 
+const mostPlaces = 10;
+const mostWords = 500;
+
+/** The input as the contract knows it. Fails with where it is wrong: names of fields, which may be the sender's own, cut short. */
+function parseInput(schema: z.ZodType, input: unknown): Result<unknown, readonly string[]> {
+  try {
+    const parsed = schema.safeParse(input);
+    return parsed.success ? succeed(parsed.data) : fail(parsed.error.issues.slice(0, mostPlaces).map(({ path }) => path.map(String).join('.').slice(0, mostWords / mostPlaces) || 'input'));
+  } catch {
+    // No message can carry what throws when it is looked at; but whatever a host lets in, a call is answered.
+    return fail(['input']);
+  }
+}
+
 /** What the renderer is told of a bug: that it happened. The log has the rest. */
 const unexpected: Failure = { kind: 'unexpected' };
-
-const mostPlaces = 10;
 
 /** What may be logged of something thrown: its kind and where, but not its message, which may quote what was typed. */
 function describeThrown(error: unknown): { readonly error: string; readonly at: readonly string[] } {
@@ -37,15 +50,14 @@ export async function dispatch(handlers: Handlers, channel: unknown, input: unkn
     return fail({ kind: 'inputInvalid', message: 'no such channel' });
   }
   const { input: inputSchema, output: outputSchema } = invokes[channel];
-  const parsedInput = inputSchema.safeParse(input);
-  if (!parsedInput.success) {
-    const where = parsedInput.error.issues.map((issue) => issue.path.join('.') || 'input');
-    log('warning', 'call with wrong input refused', { channel, where: where.slice(0, 10) });
-    return fail({ kind: 'inputInvalid', message: where.join(', ').slice(0, 500) });
+  const parsedInput = parseInput(inputSchema, input);
+  if (!parsedInput.ok) {
+    log('warning', 'call with wrong input refused', { channel, where: parsedInput.failure });
+    return fail({ kind: 'inputInvalid', message: parsedInput.failure.join(', ').slice(0, mostWords) });
   }
   try {
     const handler = handlers[channel] as (input: unknown) => Promise<Result<unknown, Failure>>;
-    const result = await handler(parsedInput.data);
+    const result = await handler(parsedInput.value);
     if (!result.ok) {
       const failure = failureSchema.safeParse(result.failure);
       // The kind is what matters; words that are too long for the contract are left out.
