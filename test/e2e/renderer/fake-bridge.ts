@@ -371,6 +371,8 @@ export function installFakeBridge(scene: Scene): void {
         return ok(input.after === 0 ? { text: '\uFEFFentry,at\r\n', next: 2 } : { text: '3,2026\r\n', next: null });
       case 'queue:export':
         return ok(input.after === 0 ? { text: '\uFEFFfirst,page\r\n', rows: 3, next: 3 } : { text: 'second,page\r\n', rows: 3, next: null });
+      case 'device:read':
+        return no({ kind: 'notReady' });
       default:
         return ok({});
     }
