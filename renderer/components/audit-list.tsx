@@ -71,7 +71,7 @@ export function AuditList(): ReactElement {
   };
 
   return (
-    <section className="panel audit" aria-label={t('audit.title')}>
+    <div className="panel audit">
       <header className="audit-head">
         <div>
           <h2>{t('audit.title')}</h2>
@@ -103,6 +103,6 @@ export function AuditList(): ReactElement {
         }
         draw={(entry) => <Entry entry={entry} />}
       />
-    </section>
+    </div>
   );
 }
