@@ -71,8 +71,9 @@ export function createScanner(settings: ScannerSettings = usualScanner): Scanner
   let isWhole = true;
   let isScanning = false;
   let isSlow = false;
-  // Until when a terminator still belongs to the last scan.
-  let terminatedUntil = Number.NEGATIVE_INFINITY;
+  // Until when a terminator still belongs to the last scan: the one that was awaited, or any right behind it.
+  let lateUntil = Number.NEGATIVE_INFINITY;
+  let trailingUntil = Number.NEGATIVE_INFINITY;
   // The digits since alt was pressed.
   let altDigits = '';
 
@@ -97,7 +98,7 @@ export function createScanner(settings: ScannerSettings = usualScanner): Scanner
     if (!isScanning || atMs - lastAt() < silence()) {
       return null;
     }
-    terminatedUntil = settings.terminator === 'none' ? Number.NEGATIVE_INFINITY : lastAt() + silence() + lateTerminatorMs;
+    lateUntil = lastAt() + silence() + lateTerminatorMs;
     return finish();
   };
 
@@ -107,16 +108,19 @@ export function createScanner(settings: ScannerSettings = usualScanner): Scanner
   const judgeTerminator = (press: KeyPress): Verdict => {
     if (isScanning && terminates(press)) {
       // Some scanners send Enter twice, or Enter and Tab.
-      terminatedUntil = press.atMs + settings.meanGapMs;
+      trailingUntil = press.atMs + settings.meanGapMs;
       return { kind: 'scan', text: finish() };
     }
     if (isScanning) {
       return swallows; // 4
     }
     forget();
-    const isLate = press.atMs < terminatedUntil;
-    // One that comes late is the last, but for a second one right behind it.
-    terminatedUntil = isLate ? Math.min(terminatedUntil, press.atMs + settings.meanGapMs) : Number.NEGATIVE_INFINITY;
+    if (press.atMs < trailingUntil) {
+      return swallows;
+    }
+    const isLate = press.atMs < lateUntil && terminates(press);
+    lateUntil = Number.NEGATIVE_INFINITY;
+    trailingUntil = isLate ? press.atMs + settings.meanGapMs : Number.NEGATIVE_INFINITY;
     return isLate ? swallows : passes;
   };
 
@@ -133,7 +137,8 @@ export function createScanner(settings: ScannerSettings = usualScanner): Scanner
     if (atMs - lastAt() > widestGapMs) {
       forget();
     }
-    terminatedUntil = Number.NEGATIVE_INFINITY;
+    lateUntil = Number.NEGATIVE_INFINITY;
+    trailingUntil = Number.NEGATIVE_INFINITY;
     text += character;
     times.push(atMs);
     if (pace() < settings.meanGapMs && (times.length >= settings.charactersAtLeast || isPrefixed())) {

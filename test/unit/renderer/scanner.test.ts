@@ -145,6 +145,54 @@ describe('a person (invariant 1)', () => {
   });
 });
 
+describe('a scanner that is set up', () => {
+  it.each(['enter', 'tab'] as const)('to end with %s leaves the other key to the person', (terminator) => {
+    const [own, other] = terminator === 'enter' ? ['Enter', 'Tab'] : ['Tab', 'Enter'];
+    expect(hear(burst('7891234567895', 0, 4, own), { terminator })).toMatchObject({ scans: ['7891234567895'] });
+    expect(hear([...burst('7891234567895', 0, 4, null), press(other ?? '', 200)], { terminator }).verdicts.at(-1)).toBe('pass');
+  });
+
+  it('to end with nothing leaves an Enter after the silence to the person, but none within the scan', () => {
+    expect(hear([...burst('78912345', 0, 5, null), press('Enter', 140)], { terminator: 'none' }).verdicts.at(-1)).toBe('pass');
+    expect(hear([...burst('78912345', 0, 5, null), press('Enter', 40)], { terminator: 'none' })).toMatchObject({ scans: ['78912345'], verdicts: expect.arrayContaining(['swallow']) });
+  });
+
+  it.each(['Enter', 'Tab'])('has a second %s right behind its terminator swallowed (invariant 2), and not a person\'s', (second) => {
+    const after = (ms: number): Verdict['kind'] | undefined => hear([...burst('78912345', 0, 5), press(second, 40 + ms)]).verdicts.at(-1);
+    expect([after(4), after(34), after(36), after(100)]).toEqual(['swallow', 'swallow', 'pass', 'pass']);
+  });
+
+  it('with another length, pace and silence is heard by them', () => {
+    expect(hear(burst('123', 0, 10), { charactersAtLeast: 3, meanGapMs: 20 }).scans).toEqual(['123']);
+    expect(hear(burst('1234567', 0, 45), { charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 }).scans).toEqual(['1234567']);
+    const paused = [...burst('1234', 0, 5, null), ...burst('5678', 200, 5)];
+    expect(hear(paused).scans).toEqual(['1234', '5678']);
+    expect(hear(paused, { silenceMs: 300 }).scans).toEqual(['12345678']);
+  });
+
+  it('with a prefix is recognised at the next character, also when it is short, and the prefix and suffix are taken off (invariant 5)', () => {
+    expect(hear(burst('~5#', 0, 10), { prefix: '~', suffix: '#' })).toEqual({ verdicts: ['pass', 'recognise', 'swallow', 'scan'], scans: ['5'] });
+    expect(hear([...burst('~5', 0, 10), ...burst('~6', 60, 10)], { prefix: '~' }).scans).toEqual(['5', '6']);
+  });
+
+  it('with a prefix may be slow, but not as slow as a person (invariant 5)', () => {
+    expect(hear(burst('~78912345', 0, 55), { prefix: '~' }).scans).toEqual(['78912345']);
+    expect(hear(burst('%%%%%%78912345', 0, 55), { prefix: '%%%%%%' }).scans).toEqual(['78912345']);
+    expect(hear(burst('~789', 0, 60), { prefix: '~' }).verdicts.every((kind) => kind === 'pass')).toBe(true);
+    // Not at the beginning of what is typed.
+    expect(hear(burst('pass~word', 0, 55), { prefix: '~' }).verdicts.every((kind) => kind === 'pass')).toBe(true);
+  });
+
+  it('with letters as a prefix is heard as without one, and has them taken off', () => {
+    expect(hear(burst('A1', 0, 5), { prefix: 'A' }).scans).toEqual([]);
+    expect(hear(burst('A7891234567895', 0, 5), { prefix: 'A' }).scans).toEqual(['7891234567895']);
+  });
+
+  it('keeps no more than a barcode can have, and is answered once', () => {
+    expect(hear(burst('7'.repeat(5000), 0, 1)).scans).toEqual(['7'.repeat(4096)]);
+  });
+});
+
 describe('any mixture of scans and typing', () => {
   const scanText = fc.string({ unit: fc.constantFrom(...'0123456789ABCxyz-'), minLength: 4, maxLength: 30 });
   const episode = fc.oneof(
