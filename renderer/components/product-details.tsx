@@ -209,7 +209,7 @@ export function ProductDetails({ group, isFirst }: { readonly group: ProductGrou
     <section ref={part} className="card-part details" data-open={isOpen} data-reading={isReading}>
       {card !== null && hasContent && (
         <p className="details-product" aria-hidden="true">
-          <span className="details-name">{first.name}</span>
+          <span className="details-name" title={first.name}>{first.name}</span>
           <Quantity balance={card.balance} unit={card.unit} />
         </p>
       )}

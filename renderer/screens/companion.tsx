@@ -224,6 +224,7 @@ export function Companion(): ReactElement {
   const isReady = phase === 'ready' && !isGone;
   return (
     <main className="bar" ref={bar} aria-label={t('companion.name')}>
+      <h1 className="visually-hidden">{t('companion.name')}</h1>
       <PracticeBand />
       <div className="bar-top">
         <span className="bar-handle" title={t('companion.move')}>
@@ -242,7 +243,8 @@ export function Companion(): ReactElement {
             <OpenWindow isMain />
           </>
         )}
-        <button type="button" className="bar-away" aria-label={t('companion.hide')} title={t('companion.hide')} onClick={() => void wall.call('companion:hide', {})}>
+        <button type="button" className="bar-away" title={t('companion.hide')} onClick={() => void wall.call('companion:hide', {})}>
+          <span className="visually-hidden">{t('companion.hide')}</span>
           <kbd>Esc</kbd>
         </button>
       </div>

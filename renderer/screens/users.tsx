@@ -57,7 +57,7 @@ export function Users(): ReactElement {
       </header>
       <div className="users-parts">
         <RestoreUser field={field} />
-        <section className="users-past" aria-label={t('users.past')}>
+        <div className="users-past">
           <div className="users-past-head">
             <h2>{t('users.past')}</h2>
             <SegmentedControl
@@ -77,7 +77,7 @@ export function Users(): ReactElement {
           </div>
           <FailureNotice failure={failure} />
           <VirtualList list={restorations.list} name={t('users.past')} rowHeight={92} isCovered={isCovered} keyOf={(update) => update.id} empty={<Empty field={field} />} draw={(update) => <UpdateRow update={update} askDiscard={ask} />} />
-        </section>
+        </div>
       </div>
       <QueueManyDialog />
       {dialog}

@@ -25,14 +25,21 @@ export interface Stage {
   ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
 }
 
-/** The stage for as long as the tests of a file run, with `plugins` in its build; in the end no page of it may have complained. */
-export function setStage(plugins: readonly Plugin[] = []): Stage {
+export interface StageOptions {
+  /** Join the build of the page. */
+  readonly plugins?: readonly Plugin[];
+  /** Given to Chromium. */
+  readonly flags?: readonly string[];
+}
+
+/** The stage for as long as the tests of a file run; in the end no page of it may have complained. */
+export function setStage(options: StageOptions = {}): Stage {
   const watched: (readonly string[])[] = [];
   let folder: string;
   let stage: OpenStage;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tillside-stage-'));
-    stage = await openStage(join(folder, 'dist'), plugins);
+    stage = await openStage(join(folder, 'dist'), options);
   });
   afterAll(async () => {
     await stage.close();
@@ -40,9 +47,9 @@ export function setStage(plugins: readonly Plugin[] = []): Stage {
     expect(watched.flat()).toEqual([]);
   });
   return {
-    open: async (scene, size, options = {}) => {
-      const opened = await stage.open(scene, size, options);
-      if (options.mayComplain !== true) {
+    open: async (scene, size, how = {}) => {
+      const opened = await stage.open(scene, size, how);
+      if (how.mayComplain !== true) {
         watched.push(opened.complaints);
       }
       return opened;
@@ -55,7 +62,7 @@ interface OpenStage extends Stage {
 }
 
 /** Builds the renderer into `folder` and serves it. */
-export async function openStage(folder: string, plugins: readonly Plugin[] = []): Promise<OpenStage> {
+async function openStage(folder: string, { plugins = [], flags = [] }: StageOptions): Promise<OpenStage> {
   await build({ configFile: 'vite.config.ts', logLevel: 'error', plugins: [...plugins], build: { outDir: folder, emptyOutDir: true } });
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
@@ -72,7 +79,7 @@ export async function openStage(folder: string, plugins: readonly Plugin[] = [])
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const { browser } = await launchChromium();
+  const { browser } = await launchChromium(flags);
   return {
     async open(scene, size = { width: 1366, height: 768 }, options = {}) {
       const context = await browser.newContext({ viewport: size, locale: 'en-GB', timezoneId: 'America/Sao_Paulo', ...options.context });

@@ -1,0 +1,92 @@
+// Checks every scene for everyone (WCAG 2.2 A and AA): axe-core in both themes, targets of 44 pixels and whole texts at both sizes in the three
+// languages, whole texts at 200%, nothing that moves where less motion is wanted, and the keyboard alone. Never says how a scene should look.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { findLostTexts, findMotion, findSmallTargets, installFocusProbe } from './probes.ts';
+import { scenes, type ShownScene } from './scenes.ts';
+import { setStage } from './stage.ts';
+import { dress, openScene, sizesOf, spoken, themes } from './walk.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const leastTarget = 44;
+const mostMotionSeconds = 0.01;
+/** More stops than any scene has. */
+const mostStops = 150;
+
+interface AxeResult {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[] }[];
+}
+
+interface FocusProbe {
+  readonly judge: () => string | null;
+  readonly missed: () => readonly string[];
+}
+
+const stage = setStage();
+
+/** What axe-core has against the page in both themes. */
+async function askAxe(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  await page.evaluate(axeSource);
+  for (const theme of themes) {
+    await dress(page, { theme, language: 'en' });
+    const { violations } = await page.evaluate((tags) => (window as unknown as { axe: { run(context: Document, options: object): Promise<AxeResult> } }).axe.run(document, { runOnly: tags, resultTypes: ['violations'] }), rules);
+    found.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${theme}: ${id} at ${target.join(' ')}: ${failureSummary ?? ''}`)));
+  }
+  return found;
+}
+
+/** What cannot be pressed or read at both sizes in the three languages, and at 200%. */
+async function measure(page: Page, one: ShownScene): Promise<string[]> {
+  const found: string[] = [];
+  const note = (when: string, problems: readonly string[]): number => found.push(...problems.map((problem) => `${when}: ${problem}`));
+  for (const size of sizesOf(one)) {
+    for (const language of spoken) {
+      await page.setViewportSize(size);
+      await dress(page, { theme: 'light', language });
+      note(`${size.width} ${language}`, [...(await page.evaluate(findSmallTargets, leastTarget)), ...(await page.evaluate(findLostTexts))]);
+    }
+    // What a page of this size is at 200% (WCAG 2.2, 1.4.4), in the language that takes the most room. The companion bar's window grows with it.
+    if (one.path === undefined) {
+      await page.setViewportSize({ width: size.width / 2, height: size.height / 2 });
+      await dress(page, { theme: 'light', language: 'pt-BR' });
+      note(`${size.width} at 200%`, await page.evaluate(findLostTexts));
+    }
+  }
+  return found;
+}
+
+/** What a person meets who has the Tab key alone: a focus that is not seen, is lost, or does not get on. */
+async function tabThrough(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  const judge = (): Promise<string | null> => page.evaluate(() => (window as unknown as { focusProbe: FocusProbe }).focusProbe.judge());
+  await page.evaluate(installFocusProbe);
+  await page.keyboard.press('Tab');
+  let problem = await judge();
+  // Where a page has one stop alone, the way around leads through the window's own.
+  if (problem === 'nowhere') {
+    await page.keyboard.press('Tab');
+    problem = await judge();
+  }
+  for (let stop = 0; stop < mostStops && problem !== 'around'; stop += 1) {
+    if (problem !== null) {
+      found.push(problem);
+    }
+    await page.keyboard.press('Tab');
+    problem = await judge();
+  }
+  return [...found, ...(await page.evaluate(() => (window as unknown as { focusProbe: FocusProbe }).focusProbe.missed())).map((name) => `is never reached: ${name}`)];
+}
+
+it.each(scenes)('$name is there for everyone', async (one: ShownScene) => {
+  const page = await openScene(stage, one);
+  const motion = await page.evaluate(findMotion, mostMotionSeconds);
+  const axe = await askAxe(page);
+  const keyboard = await tabThrough(page);
+  const sizesAndWords = await measure(page, one);
+  await page.context().close();
+  expect({ motion, axe, keyboard, sizesAndWords }).toEqual({ motion: [], axe: [], keyboard: [], sizesAndWords: [] });
+});

@@ -1,0 +1,69 @@
+// Owns how a test walks the scenes: opens one with its clock stopped and nothing moving, and dresses it in a theme, a language and a size
+// without opening it again. Never judges what it sees.
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Language } from '../../../app/contract/contract.ts';
+import type { Fake } from './fake-bridge.ts';
+import type { ShownScene } from './scenes.ts';
+import type { Stage } from './stage.ts';
+
+export const themes = ['light', 'dark'] as const;
+const sizes = [
+  { width: 1024, height: 768 },
+  { width: 1366, height: 768 },
+] as const;
+export const spoken = ['en', 'pt-BR', 'es'] as const satisfies readonly Language[];
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The sizes at which a scene is looked at. */
+export function sizesOf(one: ShownScene): readonly [Size, ...Size[]] {
+  const [first = sizes[0], ...others] = one.sizes ?? sizes;
+  return [first, ...others];
+}
+
+export interface Look {
+  readonly theme: (typeof themes)[number];
+  readonly language: Language;
+}
+
+/** Opens a scene and takes its steps. */
+export async function openScene(stage: Stage, one: ShownScene, size: Size = sizesOf(one)[0], context: BrowserContextOptions = {}): Promise<Page> {
+  const { page } = await stage.open(one.scene, size, { mayComplain: one.mayComplain === true, isClockStopped: true, ...(one.path === undefined ? {} : { path: one.path }), context: { reducedMotion: 'reduce', ...context } });
+  await page.evaluate(steady);
+  await page.locator('main').waitFor();
+  await one.steps?.(page);
+  await settle(page);
+  return page;
+}
+
+/** The same letters on every machine, wide ones, and no caret that comes and goes. Constructed sheets pass the page's policy. */
+function steady(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`
+    :root { --mantine-font-family: 'DejaVu Sans' !important; --mantine-font-family-headings: 'DejaVu Sans' !important; --mantine-font-family-monospace: 'DejaVu Sans Mono' !important; }
+    * { caret-color: transparent !important; }`);
+  document.adoptedStyleSheets.push(sheet);
+}
+
+/** Changes theme and language as the main process would, and waits until they are drawn. */
+export async function dress(page: Page, look: Look): Promise<void> {
+  await page.evaluate(({ theme, language }) => (window as unknown as { fake: Fake }).fake.change({ theme, language, languageChosen: true }), look);
+  await page.waitForFunction(
+    ({ theme, language }) => document.documentElement.lang === language && document.documentElement.dataset['mantineColorScheme'] === theme,
+    look,
+  );
+  await settle(page);
+}
+
+/** Until what has been measured has been drawn: lists measure their rows, dialogs take the focus. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await Promise.all(document.getAnimations().map((animation) => (animation.effect?.getTiming().iterations === Infinity ? undefined : animation.finished.catch(() => undefined))));
+    for (let frame = 0; frame < 3; frame += 1) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  });
+}
