@@ -27,7 +27,11 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
       <CouponIcon size={44} />
       <h2>{isSearched ? t('coupon.empty.searched.title', { term: term.trim() }) : t(`coupon.empty.${filter}.title`)}</h2>
       <p>{isSearched ? t(filter === 'all' || filter === 'disabled' ? 'coupon.empty.searched.text' : 'coupon.empty.searched.filtered') : t(`coupon.empty.${filter}.text`)}</p>
-      {(isSearched || filter !== 'all') && (
+      {!isSearched && filter === 'all' ? (
+        <Button variant="default" onClick={() => find.current?.focus()}>
+          {t('coupon.empty.find')}
+        </Button>
+      ) : (
         <Button variant="default" onClick={() => {
           // The button goes with what it took off.
           find.current?.focus();

@@ -66,6 +66,9 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
         <CopyingIcon size={44} />
         <h2>{t('stock.empty.title')}</h2>
         <p>{t('stock.empty.text')}</p>
+        <Button variant="default" component="a" href="#settings/copy">
+          {t('stock.empty.action')}
+        </Button>
       </div>
     );
   }

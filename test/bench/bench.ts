@@ -10,9 +10,9 @@ import { startPlatform } from '../support/platform.ts';
 import { formatFairness, measureFairness } from './allowance.ts';
 import { backlog, measureDrain, type DrainFigures } from './drain.ts';
 import { measureEnqueue } from './enqueue.ts';
+import { listScreens, measureListScroll, type ListScreen } from './list-scroll.ts';
 import { measureListings, writeListingTable } from './listing.ts';
 import { measureProducts } from './products-bench.ts';
-import { measureQueueScroll } from './queue-scroll.ts';
 import { digits, median } from './statistics.ts';
 import { writeTable, type Figure } from './table.ts';
 
@@ -46,19 +46,25 @@ async function measureQueue(directory: string, rounds: number): Promise<string> 
     drains.push(await measureDrain(join(directory, `drain-${round}`)));
   }
   const drained = (key: 'requests' | 'longestBlockMs' | 'longestBlockCpuMs'): number => median(drains.map((drain) => drain[key]));
-  say('the queue: its list in Chromium');
+  say('the queue: its lists in Chromium');
   const counts = { short: 100, long: backlog };
   const platform = await startPlatform(['--products', '200']);
-  const scrolled = await measureQueueScroll(directory, platform, counts, rounds);
-  await platform.child.stop();
   const rows = (count: number): string => `the list with ${count.toLocaleString('en-GB')}`;
+  const scrolls: Figure[] = [];
+  for (const screen of Object.keys(listScreens) as ListScreen[]) {
+    const { short, long } = await measureListScroll(directory, platform, screen, counts, rounds);
+    scrolls.push(
+      { name: `${screen}: late frames in 4 s of scrolling, ${rows(counts.long)}`, unit: 'frames', value: long.late, peers: [{ name: rows(counts.short), value: short.late }], aim: short.late },
+      { name: `${screen}: p99 of a frame while scrolling, ${rows(counts.long)}`, unit: 'ms', value: long.p99Ms, peers: [{ name: rows(counts.short), value: short.p99Ms }] },
+    );
+  }
+  await platform.child.stop();
   return writeTable('queue', [
     { ...durable('p50'), aim: Number(digits(1.5 * insert.p50)) },
     durable('p99'),
     { name: `requests that carried ${backlog.toLocaleString('en-GB')} updates`, unit: 'requests', value: drained('requests'), peers: [], aim: backlog / 100 },
     { name: 'longest block of the main process meanwhile', unit: 'ms', value: drained('longestBlockMs'), peers: [{ name: "of the processor's time alone", value: drained('longestBlockCpuMs') }], aim: 50 },
-    { name: `late frames in 4 s of scrolling, ${rows(counts.long)}`, unit: 'frames', value: scrolled.long.late, peers: [{ name: rows(counts.short), value: scrolled.short.late }], aim: scrolled.short.late },
-    { name: `p99 of a frame while scrolling, ${rows(counts.long)}`, unit: 'ms', value: scrolled.long.p99Ms, peers: [{ name: rows(counts.short), value: scrolled.short.p99Ms }] },
+    ...scrolls,
   ]);
 }
 

@@ -1,5 +1,5 @@
-// Owns the measurement of how smoothly the queue's list scrolls in Chromium: the app's own page on a real host, over a short and a
-// long queue, scrolled at the same speed. Counts the frames that came too late. Never judges them.
+// Owns the measurement of how smoothly the lists of the queue, the users and the coupons scroll in Chromium: the app's own page on a real
+// host, over a short and a long list, scrolled at the same speed. Counts the frames that came too late. Never judges them.
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
 import { openQueueStore } from '../../app/queue/store.ts';
@@ -23,33 +23,45 @@ export interface ScrollFigures {
   readonly p99Ms: number;
 }
 
-/** A queue.db with so many rows that are over or wait for a person, so that nothing moves while it is measured. */
-async function fillQueue(dataDirectory: string, platform: Platform, rows: number): Promise<void> {
+/** The screens with long lists of what the queue holds, and the link that leads to each. */
+export const listScreens = { queue: 'Queue', users: 'Users', coupons: 'Coupons' } as const;
+export type ListScreen = keyof typeof listScreens;
+
+const refuse = `UPDATE updates SET state = 'parked', parked_because = 'refused', failure = '{"kind":"forbidden","status":403,"code":"forbidden"}'`;
+
+/** A queue.db with so many rows for the screen that are over or wait for a person, so that nothing moves while it is measured. */
+async function fillQueue(dataDirectory: string, platform: Platform, screen: ListScreen, rows: number): Promise<void> {
   const database = await Database.open(join(dataDirectory, 'store', 'queue.db'), { kind: 'precious', migrations: queueMigrations });
   const store = openQueueStore(database, () => undefined);
   const ownerId = store.ownerId({ platform: platform.url, companyId: platform.companyId as Id, email: platform.email.toLowerCase() });
   const now = Date.now();
   database.transaction(() => {
     for (let number = 0; number < rows; number += 1) {
-      store.enqueue({ ownerId, productId: String(1_000_001 + number) as Id, isEnabled: number % 2 === 0, seen: number % 2 === 1, isSeenFresh: true, now });
+      const id = String(1_000_001 + number) as Id;
+      if (screen === 'users') {
+        store.enqueueRestoration({ ownerId, userId: id, now });
+      } else {
+        store.enqueue({ ownerId, productId: id, isEnabled: number % 2 === 0, seen: number % 2 === 1, isSeenFresh: true, now });
+      }
     }
-    database.exec("UPDATE updates SET state = 'parked', parked_because = 'refused', failure = '{\"kind\":\"forbidden\",\"status\":403,\"code\":\"forbidden\"}' WHERE id % 4 = 0");
+    // The platform's settings take the place of what was confirmed: the list of coupons is long by what was refused.
+    database.exec(screen === 'coupons' ? refuse : `${refuse} WHERE id % 4 = 0`);
     database.exec("UPDATE updates SET state = CASE id % 4 WHEN 1 THEN 'discarded' ELSE 'delivered' END, attempts = 1 WHERE state = 'pending'");
   });
   database.close();
 }
 
-/** Opens the queue's screen of a host with so many rows, and answers what scrolls it once and tells the gaps between its frames, in milliseconds. */
-async function openQueueScreen(chromium: ChromiumSession, dataDirectory: string, platform: Platform, rows: number) {
+/** Opens the screen of a host with so many rows, and answers what scrolls it once and tells the gaps between its frames, in milliseconds. */
+async function openScreen(chromium: ChromiumSession, dataDirectory: string, platform: Platform, screen: ListScreen, rows: number) {
   provision(dataDirectory, platform);
-  await fillQueue(dataDirectory, platform, rows);
+  await fillQueue(dataDirectory, platform, screen, rows);
   const host = await startHost(dataDirectory);
   const context = await chromium.browser.newContext({ viewport, locale: 'en-GB' });
   await context.addCookies([{ ...host.cookie, url: host.origin }]);
   const page = await context.newPage();
   await page.goto(host.origin);
   await host.invoke('session:signIn', { email: platform.email, password: platform.password });
-  await page.getByRole('link', { name: 'Queue' }).click();
+  await page.getByRole('link', { name: listScreens[screen], exact: true }).click();
   await page.locator('.list .list-row').nth(3).waitFor();
   return {
     stop: () => host.stop(),
@@ -84,7 +96,7 @@ async function openQueueScreen(chromium: ChromiumSession, dataDirectory: string,
         [scrollMs, pixelsAFrame] as const,
       );
       if ((await page.locator('.list').evaluate((box) => box.scrollHeight)) <= viewport.height) {
-        throw new Error('the queue does not scroll');
+        throw new Error(`the list of the screen ${screen} does not scroll`);
       }
       return frames;
     },
@@ -95,12 +107,12 @@ function figuresOf(rounds: readonly (readonly number[])[]): ScrollFigures {
   return { late: median(rounds.map((gaps) => gaps.filter((gap) => gap > lateMs).length)), p99Ms: median(rounds.map((gaps) => percentile(gaps, 0.99))) };
 }
 
-/** Scrolls a short and a long queue turn by turn. */
-export async function measureQueueScroll(directory: string, platform: Platform, counts: { readonly short: number; readonly long: number }, rounds: number): Promise<{ readonly short: ScrollFigures; readonly long: ScrollFigures }> {
+/** Scrolls a short and a long list turn by turn. */
+export async function measureListScroll(directory: string, platform: Platform, screen: ListScreen, counts: { readonly short: number; readonly long: number }, rounds: number): Promise<{ readonly short: ScrollFigures; readonly long: ScrollFigures }> {
   // One browser each: a page that stands behind another is drawn when there is time.
   const browsers = [await launchChromium(), await launchChromium()] as const;
-  const short = await openQueueScreen(browsers[0], join(directory, 'short'), platform, counts.short);
-  const long = await openQueueScreen(browsers[1], join(directory, 'long'), platform, counts.long);
+  const short = await openScreen(browsers[0], join(directory, `${screen}-short`), platform, screen, counts.short);
+  const long = await openScreen(browsers[1], join(directory, `${screen}-long`), platform, screen, counts.long);
   try {
     const gaps: { readonly short: (readonly number[])[]; readonly long: (readonly number[])[] } = { short: [], long: [] };
     // The first round warms up, and is not counted.
