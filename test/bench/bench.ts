@@ -5,18 +5,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { spawnSync } from 'node:child_process';
 import { buildStale, say } from '../../build/launch.ts';
+import { packaged } from '../../build/parts.ts';
+import { projectDirectory } from '../../build/project.ts';
+import { isStale } from '../../build/stale.ts';
 import { startPlatform } from '../support/platform.ts';
 import { formatFairness, measureFairness } from './allowance.ts';
 import { backlog, measureDrain, type DrainFigures } from './drain.ts';
 import { measureEnqueue } from './enqueue.ts';
 import { listScreens, measureListScroll, type ListScreen } from './list-scroll.ts';
 import { measureListings, writeListingTable } from './listing.ts';
+import { measurePackage } from './package-bench.ts';
 import { measureProducts } from './products-bench.ts';
 import { digits, median } from './statistics.ts';
 import { writeTable, type Figure } from './table.ts';
 
-const tables = ['products', 'listing', 'allowance', 'queue'] as const;
+const tables = ['products', 'listing', 'allowance', 'queue', 'package'] as const;
 /** A listing is written to disk product by product, for two readings of the limit: more of them take longer than all the rest. */
 const mostListed = 100_000;
 const listingLatencyMs = 200;
@@ -120,6 +125,13 @@ async function main(): Promise<void> {
   if (wanted.has('queue')) {
     say('the queue');
     print(await inTemporaryFolder((directory) => measureQueue(directory, rounds)));
+  }
+  if (wanted.has('package') && process.platform === 'linux') {
+    say('the package; its start needs a display (xvfb-run -a npm run bench ... makes one)');
+    if (isStale(projectDirectory, packaged)) {
+      spawnSync(process.execPath, [join(projectDirectory, 'build', 'package.ts')], { stdio: 'ignore' });
+    }
+    print(writeTable('the package', await inTemporaryFolder((directory) => measurePackage(directory, rounds))));
   }
 }
 

@@ -1,0 +1,21 @@
+// The workflows of the public CI run where no test of ours can: what they call must be there, and what they use must be named exactly.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+const folder = join(root, '.github', 'workflows');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+
+test.each(readdirSync(folder))('%s runs scripts that there are, pins its actions, and holds no secret', (name) => {
+  const text = readFileSync(join(folder, name), 'utf8');
+  const asked = [...text.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1] ?? '');
+  expect(asked.filter((script) => !(script in scripts))).toEqual([]);
+  const used = [...text.matchAll(/uses: (\S+)/g)].map((match) => match[1] ?? '');
+  expect(used.filter((action) => !/^actions\/[\w-]+@v\d+$/.test(action))).toEqual([]);
+  expect(used.length).toBeGreaterThan(0);
+  // A secret reaches a script as a variable of the environment, never inside its text.
+  expect(text.split('\n').filter((line) => /^\s*(?:- )?run:.*\$\{\{/.test(line))).toEqual([]);
+  expect(text).not.toContain('pull_request_target');
+  expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
+});
