@@ -69,6 +69,7 @@ const hourMs = 3_600_000;
 
 /** Makes the people of one till; they rest. */
 export function createCashiers({ world, random, trace, till, machine, evidence, watch, users, shops, clientSecret, queueLimits }: CashierWorld): Cashiers {
+  const regrets = random.fork('regrets');
   let user = random.pick(users);
   let shop: Shop = shops[0];
   let shift = 0;
@@ -178,6 +179,13 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
       }
       evidence.discarded.add(update.id);
       await till.call('queue:discard', { updateId: update.id });
+      if (regrets.chance(0.5)) {
+        // Perhaps at once, perhaps when something newer has been asked for, or too late.
+        world.after(regrets.waitMs(20_000), () => {
+          trace.add(`bring back ${String(update.id)}`);
+          void till.call('queue:bringBack', { updateIds: [update.id] });
+        });
+      }
       return;
     }
     trace.add(`retry ${String(update.id)}`);
