@@ -4,6 +4,7 @@
 import ElectronStore from 'electron-store';
 import { Menu, app, dialog, ipcMain, session, shell, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/data-directory.ts';
 import { keepDeviceChoices, readDeviceChoices } from './hosts/device-choices.ts';
 import { createDesktop } from './hosts/electron/desktop.ts';
@@ -14,7 +15,7 @@ import { refusedSwitch } from './hosts/electron/packaged.ts';
 import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
 import { openWindow } from './hosts/electron/window.ts';
 import { parseFlags, usage, type Flags } from './hosts/flags.ts';
-import { readProvision, type ProvisionFile } from './hosts/provision.ts';
+import { readNamedProvision, type ProvisionFile } from './hosts/provision.ts';
 import type { JsonStore, JsonStoreOptions } from './hosts/settings-file.ts';
 import { startTerminal } from './hosts/start.ts';
 import { describeStartFailure, wordsFor } from './hosts/words.ts';
@@ -22,6 +23,9 @@ import { StorageError } from './storage/database.ts';
 
 /** The folder of the built app. */
 const here = import.meta.dirname;
+
+/** What a second start hands over to the one that runs. */
+const secondStartSchema = z.object({ companion: z.boolean() });
 
 /** A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it. */
 const closingDeadlineMs = 8000;
@@ -70,7 +74,9 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
     servePage(session.defaultSession, join(here, 'renderer'));
     const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, isSafeMode: flags.safeMode, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), openInBrowser, openStore, desktop: desktop.port, makeDevice: async ({ store, log }) => {
       const { startsAtSignIn, ...choices } = provision?.device ?? {};
-      keepDeviceChoices(store, choices);
+      if (Object.keys(choices).length > 0) {
+        keepDeviceChoices(store, choices);
+      }
       const kept = { ...readDeviceChoices(store), ...choices };
       const device = createDevice({ dataDirectory, isDirectoryNamed: flags.dataDirectory !== null, choices: kept, isKiosk: flags.kiosk || kept.isKiosk === true, log });
       around.device = device;
@@ -111,9 +117,9 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
     });
     desktop.join({ window, terminal: started.terminal, store: started.store, log: started.log, preloadPath });
     around.device?.begin(window);
-    app.on('second-instance', (_event, line) => {
-      const second = parseFlags(line.slice(1), { ignoreUnknown: true });
-      if (second.ok && second.value.companion) {
+    // The command line that comes along has been rearranged by Chromium; what was meant is handed over beside it.
+    app.on('second-instance', (_event, _line, _folder, meant) => {
+      if (secondStartSchema.safeParse(meant).data?.companion === true) {
         desktop.callCompanion();
       } else {
         desktop.port.showWindow();
@@ -145,8 +151,8 @@ function begin(): void {
     app.exit(2);
     return;
   }
-  const provision = flags.provisionPath === null ? null : readProvision(flags.provisionPath);
-  if (provision !== null && !provision.ok) {
+  const provision = readNamedProvision(flags);
+  if (!provision.ok) {
     process.stderr.write(`${flags.provisionPath ?? ''} cannot be used:\n${provision.failure.map((message) => `  ${message}\n`).join('')}`);
     app.exit(2);
     return;
@@ -160,7 +166,7 @@ function begin(): void {
     return;
   }
   app.setPath('userData', join(dataDirectory, 'electron'));
-  if (!app.requestSingleInstanceLock()) {
+  if (!app.requestSingleInstanceLock({ companion: flags.companion } satisfies z.infer<typeof secondStartSchema>)) {
     if (flags.companion) {
       // The one that runs has been told.
       app.exit(0);
@@ -188,7 +194,7 @@ function begin(): void {
   process.on('SIGINT', () => {
     app.quit();
   });
-  void app.whenReady().then(() => run(flags, provision?.value ?? null, dataDirectory));
+  void app.whenReady().then(() => run(flags, provision.value, dataDirectory));
 }
 
 begin();

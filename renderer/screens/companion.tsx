@@ -69,22 +69,24 @@ function Field(): ReactElement {
   const shown = useLookup((lookup) => lookup.text);
   const answered = useLookup((lookup) => lookup.answered);
   const isWaiting = useLookup((lookup) => lookup.answered !== lookup.sequence);
-  const [text, setText] = useState('');
   const [focus] = useState(() => () => {
     field.current?.focus({ preventScroll: true });
     field.current?.select();
   });
   useBeginningAnew(focus);
+  // What is typed next takes the answered text's place. The field holds its text itself: to select it, it must stand there.
   useLayoutEffect(() => {
-    setText(shown);
-  }, [answered, shown]);
-  // What is typed next takes the answered text's place.
-  useEffect(focus, [answered, focus]);
+    if (field.current !== null) {
+      field.current.value = shown;
+    }
+    focus();
+  }, [answered, focus, shown]);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.nativeEvent.isComposing || event.key !== 'Enter') {
       return;
     }
     event.preventDefault();
+    const text = event.currentTarget.value;
     if (text.trim() === '') {
       clear();
     } else {
@@ -103,8 +105,6 @@ function Field(): ReactElement {
         autoCapitalize="off"
         spellCheck={false}
         maxLength={4096}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       {isWaiting && <Loader size="sm" />}

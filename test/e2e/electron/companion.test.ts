@@ -52,7 +52,7 @@ function isWindowVisible({ application }: ElectronSession): Promise<boolean> {
 
 /** As the desktop's own shortcut would: a second start that only calls the bar. */
 function call({ application }: ElectronSession): Promise<boolean> {
-  return application.evaluate(({ app }) => app.emit('second-instance', {}, ['tillside', '--companion'], ''));
+  return application.evaluate(({ app }) => app.emit('second-instance', {}, ['tillside'], '', { companion: true }));
 }
 
 test.skipIf(missing !== null)('the bar waits hidden (B1), is shown above all other windows at once, answers a scan, grows with the answer, and Escape hides it and its answer (B2)', async () => {
