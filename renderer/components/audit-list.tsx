@@ -1,10 +1,10 @@
 // Owns the list of who did what: narrowed to a group, newest first, and handed over as a file. Never changes an entry.
 import { Button, NativeSelect } from '@mantine/core';
-import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { auditGroupNames, type AuditDeedKind, type AuditEntry } from '../../app/contract/audit.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { useStores, useTerminal, useWords } from '../context.tsx';
+import { useStores, useWords } from '../context.tsx';
 import { wordsOfDeed } from '../formats/audit.ts';
 import { formatFullMoment } from '../formats/times.ts';
 import { useNow } from '../now.ts';
@@ -48,17 +48,9 @@ export function AuditList(): ReactElement {
   const { audit, wall } = useStores();
   const now = useNow();
   const group = useStore(audit, (list) => list.filter);
-  const { choose, readAgain } = useStore(audit);
-  const newest = useTerminal((state) => state.lock.newestEntry);
+  const choose = useStore(audit, (list) => list.choose);
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const seen = useRef(newest);
-  useEffect(() => {
-    if (seen.current !== newest) {
-      seen.current = newest;
-      readAgain();
-    }
-  }, [newest, readAgain]);
 
   const hand = async (): Promise<void> => {
     setWorking(true);

@@ -50,6 +50,7 @@ export interface Stores {
 export function openStores(bridge: Bridge, page: { readonly fragment: string; readonly show: (fragment: string) => void }, place: DraftPlace): Stores {
   const terminal = createTerminalStore();
   const bareWall = openWall(bridge, (isShutOut) => terminal.getState().lose(isShutOut));
+  const audit = createAuditList(bareWall);
   const pin = createPinStore((digits) => bareWall.call('lock:unlock', { pin: digits }));
   const wall = askingForPin(bareWall, (rule) => pin.getState().ask(rule));
   const isOffline = (): boolean => terminal.getState().state?.connection.state === 'offline';
@@ -120,6 +121,12 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     }
   });
 
+  terminal.subscribe(({ state }, { state: before }) => {
+    if (state?.lock.newestEntry !== before?.lock.newestEntry) {
+      audit.getState().readAgain();
+    }
+  });
+
   // A question that nobody can answer any more must not keep calls waiting.
   terminal.subscribe(({ isGone }) => {
     if (isGone && pin.getState().asked !== null) {
@@ -182,7 +189,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   return {
     wall,
     pin,
-    audit: createAuditList(wall),
+    audit,
     terminal,
     lookup,
     details,

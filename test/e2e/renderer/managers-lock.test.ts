@@ -257,6 +257,13 @@ describe("the settings of the manager's lock", () => {
     const before = (await callsOf(page, 'audit:list')).length;
     await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), { ...locked, newestEntry: 1 });
     await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(before);
+    // What was done while nobody looked is there at the next look, too.
+    await page.getByRole('link', { name: 'General' }).click();
+    await list.waitFor({ state: 'hidden' });
+    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), { ...locked, newestEntry: 2 });
+    const left = (await callsOf(page, 'audit:list')).length;
+    await page.getByRole('link', { name: "Manager's lock" }).click();
+    await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(left);
     await page.close();
   });
 
