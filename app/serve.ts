@@ -7,11 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { openBrowserHost } from './hosts/browser/server.ts';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/data-directory.ts';
 import { parseFlags, usage } from './hosts/flags.ts';
-import { readProvision } from './hosts/provision.ts';
+import { readNamedProvision } from './hosts/provision.ts';
 import { startTerminal } from './hosts/start.ts';
 import { describeStartFailure } from './hosts/words.ts';
 import { StorageError } from './storage/database.ts';
-import type { Provision } from './profile-handlers.ts';
 
 /** A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it. */
 const closingDeadlineMs = 8000;
@@ -31,13 +30,9 @@ if (flags.help) {
   process.exit(0);
 }
 
-let provision: Provision | null = null;
-if (flags.provisionPath !== null) {
-  const read = readProvision(flags.provisionPath);
-  if (!read.ok) {
-    stop([`${flags.provisionPath} cannot be used:`, ...read.failure.map((message) => `  ${message}`)].join('\n'), 2);
-  }
-  provision = read.value;
+const provision = readNamedProvision(flags);
+if (!provision.ok) {
+  stop([`${flags.provisionPath ?? ''} cannot be used:`, ...provision.failure.map((message) => `  ${message}`)].join('\n'), 2);
 }
 
 const systemLanguage = flags.language ?? new Intl.DateTimeFormat().resolvedOptions().locale;
@@ -49,7 +44,7 @@ try {
     version,
     dataDirectory: prepareDataDirectory(flags.dataDirectory ?? defaultDataDirectory()),
     systemLanguage,
-    provision,
+    provision: provision.value,
     forgetPin: flags.forgetPin,
     training: flags.training,
     isSafeMode: flags.safeMode,

@@ -14,6 +14,8 @@ export interface Flags {
   readonly language: Language | null;
   /** Absolute path of a provisioning file. */
   readonly provisionPath: string | null;
+  /** Whether the environment names it, for every start: it may have been deleted after the first. */
+  readonly isProvisionLasting: boolean;
   /** For a technician: the manager's PIN is given up. */
   readonly forgetPin: boolean;
   readonly training: boolean;
@@ -69,6 +71,7 @@ const variables = { 'data-dir': 'TILLSIDE_DATA_DIR', lang: 'TILLSIDE_LANG', prov
 /** Reads the command line, without the program's name. Fails with one sentence. */
 export function parseFlags(args: readonly string[], { ignoreUnknown, environment = {} }: FlagsOptions): Result<Flags, string> {
   let values: Readonly<Record<string, unknown>>;
+  let isProvisionLasting: boolean;
   try {
     const said = parseArgs({ args: [...args], options, strict: !ignoreUnknown, allowPositionals: ignoreUnknown }).values;
     const isPractice = said['training'] === true;
@@ -77,6 +80,7 @@ export function parseFlags(args: readonly string[], { ignoreUnknown, environment
       return value === '' || (name === 'provision' && isPractice) ? [] : [[name, name === 'kiosk' ? value === '1' : value] as const];
     });
     values = { ...Object.fromEntries(kept), ...said };
+    isProvisionLasting = values['provision'] !== undefined && said['provision'] === undefined;
   } catch (error) {
     // Node explains at length; its first sentence says which flag it is.
     return fail((error instanceof Error ? error.message : String(error)).split(/\.\s/)[0] ?? '');
@@ -110,6 +114,7 @@ export function parseFlags(args: readonly string[], { ignoreUnknown, environment
     port: Number(port),
     language: language.data,
     provisionPath: provision === null ? null : resolve(provision),
+    isProvisionLasting,
     forgetPin: values['forget-pin'] === true,
     training,
     safeMode: values['safe-mode'] === true,

@@ -1,6 +1,6 @@
 // Owns the provisioning file: how it is read, and one message for each field that is not right. Never keeps the secret
 // that stands in it, and never repeats a value of the file in a message.
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { languageSchema } from '../contract/contract.ts';
 import { parseId, type Id } from '../domain/int64.ts';
@@ -9,6 +9,7 @@ import { fail, succeed, type Result } from '../domain/result.ts';
 import { readPlatformAddress } from '../platform/address.ts';
 import type { Provision } from '../profile-handlers.ts';
 import { provisionedLockSchema } from './provision-lock.ts';
+import type { Flags } from './flags.ts';
 import { updateSourceSchema, type DeviceChoices } from './device-choices.ts';
 
 const maxBytes = 100_000;
@@ -92,6 +93,11 @@ export function parseProvision(content: string): Result<ProvisionFile, readonly 
   const { $schema: _, clientSecret, language, updates, startsAtSignIn, kiosk, managerLock, ...profile } = parsed.data;
   const device = { ...(updates ? { updates } : {}), ...(startsAtSignIn === undefined ? {} : { startsAtSignIn }), ...(kiosk === undefined ? {} : { isKiosk: kiosk }) };
   return succeed({ profile, clientSecret, ...(language ? { language } : {}), ...(managerLock ? { managerLock } : {}), device });
+}
+
+/** Reads what the command line, or the environment, names. Answers null when it names nothing, or the environment a file that is gone. */
+export function readNamedProvision({ provisionPath, isProvisionLasting }: Pick<Flags, 'provisionPath' | 'isProvisionLasting'>): Result<ProvisionFile | null, readonly string[]> {
+  return provisionPath === null || (isProvisionLasting && !existsSync(provisionPath)) ? succeed(null) : readProvision(provisionPath);
 }
 
 /** Reads the provisioning file at this path. Fails with one message a field. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseFlags } from '../../../app/hosts/flags.ts';
 
-const none = { help: false, dataDirectory: null, port: 0, language: null, provisionPath: null, forgetPin: false, training: false, safeMode: false, companion: false, kiosk: false };
+const none = { help: false, dataDirectory: null, port: 0, language: null, provisionPath: null, isProvisionLasting: false, forgetPin: false, training: false, safeMode: false, companion: false, kiosk: false };
 
 test('no flags are the defaults, and every flag is read', () => {
   expect(parseFlags([], { ignoreUnknown: false })).toEqual({ ok: true, value: none });
@@ -39,7 +39,8 @@ test("Electron's own switches are left to it, our own are read among them and st
 
 test('the environment says to every start what a flag says to one, and a flag comes before it', () => {
   const environment = { TILLSIDE_DATA_DIR: '/data', TILLSIDE_LANG: 'es', TILLSIDE_PROVISION: '/etc/till.json', TILLSIDE_KIOSK: '1', TILLSIDE_PORT: '1' };
-  expect(parseFlags([], { ignoreUnknown: false, environment })).toEqual({ ok: true, value: { ...none, dataDirectory: '/data', language: 'es', provisionPath: '/etc/till.json', kiosk: true } });
+  expect(parseFlags([], { ignoreUnknown: false, environment })).toEqual({ ok: true, value: { ...none, dataDirectory: '/data', language: 'es', provisionPath: '/etc/till.json', isProvisionLasting: true, kiosk: true } });
+  expect(parseFlags(['--provision', '/mine.json'], { ignoreUnknown: false, environment })).toMatchObject({ ok: true, value: { provisionPath: '/mine.json', isProvisionLasting: false } });
   expect(parseFlags(['--data-dir', '/other', '--lang', 'en'], { ignoreUnknown: false, environment })).toMatchObject({ ok: true, value: { dataDirectory: '/other', language: 'en' } });
   expect(parseFlags(['--training'], { ignoreUnknown: false, environment })).toMatchObject({ ok: true, value: { training: true, provisionPath: null } });
   expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: 'no', TILLSIDE_LANG: '' } })).toEqual({ ok: true, value: none });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseProvision, readProvision } from '../../../app/hosts/provision.ts';
+import { parseProvision, readNamedProvision, readProvision } from '../../../app/hosts/provision.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const good = '{"platformUrl":"https://platform.example.com/","clientId":"till","clientSecret":"made-up","companyId":9007199254740993,"stockIds":["1",2,2],"language":"pt-BR"}';
@@ -70,4 +70,13 @@ test('what is no JSON object, not there or too large is said of the file, withou
   expect(readProvision(folder)).toEqual({ ok: false, failure: ['the file: cannot be read (EISDIR)'] });
   writeFileSync(join(folder, 'large.json'), ' '.repeat(100_001));
   expect(readProvision(join(folder, 'large.json'))).toEqual({ ok: false, failure: ['the file: is larger than 100000 bytes'] });
+});
+
+test('a file that the environment names may be gone after the first start; one that a flag names may not', () => {
+  const provisionPath = join(temporaryDirectory(), 'till.json');
+  expect(readNamedProvision({ provisionPath: null, isProvisionLasting: false })).toEqual({ ok: true, value: null });
+  expect(readNamedProvision({ provisionPath, isProvisionLasting: true })).toEqual({ ok: true, value: null });
+  expect(readNamedProvision({ provisionPath, isProvisionLasting: false })).toEqual({ ok: false, failure: ['the file: does not exist'] });
+  writeFileSync(provisionPath, good);
+  expect(readNamedProvision({ provisionPath, isProvisionLasting: true })).toMatchObject({ ok: true, value: { clientSecret: 'made-up' } });
 });
