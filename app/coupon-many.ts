@@ -5,7 +5,7 @@
 //   M2  Each slice is one durable transaction; the answer counts what is on disk and no more, and names why the rest is not.
 //   M3  A crash between two slices leaves whole slices: ordinary updates, each sent once.
 //   M4  What has not left can be taken back for a few seconds, in which nothing new is sealed; what gave way to it stands again then.
-import type { ManyCounted, ManySwitched } from './contract/coupons.ts';
+import type { ManyCounted, ManyProgress, ManySwitched } from './contract/coupons.ts';
 import { couponFrom } from './coupon-state.ts';
 import type { CouponScope, CouponStore } from './coupons/store.ts';
 import type { Failure } from './domain/failure.ts';
@@ -33,6 +33,8 @@ export interface CouponManyPorts {
   readonly queue: Pick<Queue, 'rest' | 'noticeRows'>;
   readonly queueStore: Pick<QueueStore, 'knownOwnerId' | 'ownerId' | 'openOfProduct' | 'enqueueMany' | 'takeBack' | 'room'>;
   readonly coupons: Pick<CouponStore, 'confirmed'>;
+  /** Hears how far the switching is, after each slice. */
+  readonly tell: (progress: ManyProgress) => void;
   /** Lets everything else have its turn. Answers whether to go on. */
   readonly pause: () => Promise<boolean>;
 }
@@ -42,6 +44,8 @@ export interface CouponMany {
   count(productIds: readonly Id[], isEnabled: boolean): Promise<Result<ManyCounted, Failure>>;
   /** Fails as `count` does, or with `queueFull`, with nothing accepted (M1). */
   switchAll(productIds: readonly Id[], isEnabled: boolean): Promise<Result<ManySwitched, Failure>>;
+  /** Ends the switching that is under way after its present slice, which answers `cancelled` for the rest. */
+  stop(): void;
   /** Fails with `notFoundHere` when it is too late or another's, or as the storage does. */
   takeBack(undo: number): Promise<Result<{ readonly takenBack: number; readonly sent: number }, Failure>>;
 }
@@ -53,10 +57,11 @@ interface Undo {
 }
 
 /** Makes the switching of one open store. */
-export function createCouponMany({ scope, clock, owner, isOnline, queue, queueStore, coupons, pause }: CouponManyPorts): CouponMany {
+export function createCouponMany({ scope, clock, owner, isOnline, queue, queueStore, coupons, tell, pause }: CouponManyPorts): CouponMany {
   let lastUndo = 0;
   let undo: Undo | null = null;
   let isSwitching = false;
+  let isStopped = false;
 
   function ownerIdNow(): number | null {
     const now = owner();
@@ -127,13 +132,17 @@ export function createCouponMany({ scope, clock, owner, isOnline, queue, queueSt
     const updates: AcceptedUpdate[] = [];
     let already = 0;
     let acceptedFor = 0;
+    let done = 0;
+    isStopped = false;
     queue.rest(longestSwitchingMs);
     const failure = await inSlices(productIds, isEnabled, ({ wishes }, size, ownerId) => {
       const accepted = queueStore.enqueueMany(wishes, { ownerId, isSeenFresh: isOnline(), now: clock.now() });
       updates.push(...accepted);
       already += size - wishes.length;
       acceptedFor = ownerId;
-      return accepted.length < wishes.length ? { kind: 'queueFull' } : null;
+      done += size;
+      tell({ done, of: counted.value.willChange + counted.value.already });
+      return accepted.length < wishes.length ? { kind: 'queueFull' } : isStopped && done < counted.value.willChange + counted.value.already ? { kind: 'cancelled' } : null;
     });
     if (updates.length > 0) {
       lastUndo += 1;
@@ -157,6 +166,9 @@ export function createCouponMany({ scope, clock, owner, isOnline, queue, queueSt
       } finally {
         isSwitching = false;
       }
+    },
+    stop: () => {
+      isStopped = true;
     },
     takeBack: async (id) => {
       const [taking, reader] = [undo, owner()];

@@ -12,8 +12,8 @@ import type { ListedUpdate } from './queue/rows.ts';
 import type { QueueStore } from './queue/store.ts';
 import { StorageError } from './storage/database.ts';
 
-/** Products that a text may fit: as many as the queue holds. */
-export const mostFittingProducts = 10_000;
+/** Products that a text may fit: each is looked up among the rows, and nobody may wait for it. */
+export const mostFittingProducts = 2_000;
 
 export interface QueueTablePorts {
   readonly clock: Clock;

@@ -1,6 +1,7 @@
 // Owns how changes are told: those that come together as one whole snapshot with a revision, the cards that a screen still shows, and the
 // notices that a person must be told once. Never decides what has changed, and never ends because a store cannot be read just now.
 import type { Notice, ProductCard, TerminalState } from './contract/contract.ts';
+import type { ManyProgress } from './contract/coupons.ts';
 import type { EventListener } from './contract/wall.ts';
 import type { Clock, Shell, Timer } from './ports.ts';
 import { StorageError } from './storage/database.ts';
@@ -26,6 +27,8 @@ export interface Telling {
   readonly changed: () => void;
   /** A figure or a coupon on some card may have changed, too. */
   cardsChanged(): void;
+  /** How far the switching of many coupons is; told at once. */
+  readonly manyProgressed: (progress: ManyProgress) => void;
   /** Tells nothing until the action has ended, and then once: while one store makes way for another there is nothing to show. */
   readonly quietly: <Value>(action: () => Promise<Value>) => Promise<Value>;
   /** Tells a person once; the same again takes the place of the one before. */
@@ -133,6 +136,11 @@ export function createTelling({ clock, log, snapshot, changedCards }: TellingPar
     cardsChanged: () => {
       areCardsTouched = true;
       changed();
+    },
+    manyProgressed: (progress) => {
+      tell((listener) => {
+        listener('coupon:manyProgressed', progress);
+      });
     },
     quietly: async (action) => {
       isQuiet = true;

@@ -174,6 +174,7 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   const workspaceListeners = {
     onChange: changed,
     onCardsChange: () => telling.cardsChanged(),
+    onManyProgress: telling.manyProgressed,
     onRebuilt: () => {
       notify('catalogueRebuilt', '');
     },

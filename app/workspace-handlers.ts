@@ -71,6 +71,11 @@ export function createWorkspaceHandlers({ withWorkspace, show, readAllowance }: 
       }),
     'coupon:countMany': ({ productIds, isEnabled }) => withWorkspace((open) => open.couponMany.count(productIds, isEnabled)),
     'coupon:switchMany': ({ productIds, isEnabled }) => withWorkspace((open) => open.couponMany.switchAll(productIds, isEnabled)),
+    'coupon:stopMany': () =>
+      withWorkspace((open) => {
+        open.couponMany.stop();
+        return nothing;
+      }),
     'coupon:undoMany': ({ undo }) => withWorkspace((open) => open.couponMany.takeBack(undo)),
     'coupon:refresh': () =>
       withWorkspace(async (open) => {

@@ -11,6 +11,7 @@ import { createCouponMany, type CouponMany } from './coupon-many.ts';
 import { createCouponReading } from './coupons/reading.ts';
 import { openCouponStore, type CouponStore } from './coupons/store.ts';
 import type { QuietHours } from './contract/catalogue-plan.ts';
+import type { ManyProgress } from './contract/coupons.ts';
 import type { Failure } from './domain/failure.ts';
 import type { Id } from './domain/int64.ts';
 import { fail, succeed, type Result } from './domain/result.ts';
@@ -100,6 +101,8 @@ export interface WorkspaceListeners {
   readonly onChange: () => void;
   /** A figure or a coupon on some card may have changed too. */
   readonly onCardsChange: () => void;
+  /** How far the switching of many coupons is. */
+  readonly onManyProgress: (progress: ManyProgress) => void;
   /** The copy was damaged and begins anew. */
   readonly onRebuilt: () => void;
 }
@@ -123,7 +126,7 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
 
 /** `opened` is told at once of each part that must be closed when a later one fails. */
 async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners: WorkspaceListeners, queueDatabase: OpenedDatabase, opened: (() => void | Promise<void>)[]): Promise<Workspace> {
-  const { onChange, onCardsChange, onRebuilt } = listeners;
+  const { onChange, onCardsChange, onManyProgress, onRebuilt } = listeners;
   const { clock, random, http, shell } = ports;
   const { database } = queueDatabase;
   const isCalm = shell.isSafeMode === true;
@@ -238,7 +241,7 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
 
   const couponList = createCouponList({ scope: target, owner, queueStore, coupons, catalogue, pause: () => pause(clock, closing.signal) });
   const isOnline = (): boolean => connection.state().state === 'online';
-  const couponMany = createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons, pause: () => pause(clock, closing.signal) });
+  const couponMany = createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons, tell: onManyProgress, pause: () => pause(clock, closing.signal) });
   const queueTable = createQueueTable({ clock, offsetMinutes: (at) => shell.offsetMinutes(at), queue, queueStore, catalogue, pause: () => pause(clock, closing.signal) });
   const couponReading = createCouponReading({ clock, random }, () => readCoupons('catalogue'));
 

@@ -10,7 +10,7 @@ import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, st
 import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
 import { companionChoiceSchema, companionHeightSchema, companionStateSchema } from './companion.ts';
 import { copyAgeSchema } from './copy-age.ts';
-import { couponIdsInputSchema, couponIdsSchema, couponPageInputSchema, couponPageSchema, couponStateSchema, manyCountedSchema, manyCouponsSchema, manySwitchedSchema, manyTakenBackSchema } from './coupons.ts';
+import { couponIdsInputSchema, couponIdsSchema, couponPageInputSchema, couponPageSchema, couponStateSchema, manyCountedSchema, manyCouponsSchema, manyProgressSchema, manySwitchedSchema, manyTakenBackSchema } from './coupons.ts';
 import { exportFormatSchema, queueExportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
 import { lockChoiceSchema, lockStateSchema, pinSchema, setPinInputSchema } from './lock.ts';
 import { practicePanelSchema, practiceStateSchema } from './practice.ts';
@@ -373,6 +373,8 @@ export const invokes = {
   'coupon:countMany': { input: manyCouponsSchema, output: manyCountedSchema },
   /** Durable when it answers, as far as it says. Fails with `queueFull` and nothing done when there is no room for all. */
   'coupon:switchMany': { input: manyCouponsSchema, output: manySwitchedSchema },
+  /** Ends the switching of many that is under way after its present slice; what is accepted by then stays so. */
+  'coupon:stopMany': { input: nothing, output: nothing },
   /** Takes back what has not been sent of the last switching of many. Fails with `notFoundHere` when another came after it. */
   'coupon:undoMany': { input: z.strictObject({ undo: count }), output: manyTakenBackSchema },
   /** Reads the settings from the platform (API v3 §4.6). */
@@ -443,6 +445,8 @@ export const events = {
   'terminal:changed': terminalStateSchema,
   /** A card that was lately answered has changed: a new figure, or its coupon's standing. */
   'product:changed': productCardSchema,
+  /** How far the switching of many coupons is, after each slice of it. */
+  'coupon:manyProgressed': manyProgressSchema,
   /** The queue's rows have changed; the payload says how often, so that a list knows to read again. */
   'queue:changed': z.strictObject({ revision: count }),
   /** The companion bar has been shown, or hidden: the next call begins with an empty field. For its own page alone. */

@@ -78,5 +78,9 @@ export const manySwitchedSchema = z.strictObject({
 });
 export type ManySwitched = z.infer<typeof manySwitchedSchema>;
 
+/** How far the switching of many is. */
+export const manyProgressSchema = z.strictObject({ done: count, of: count });
+export type ManyProgress = z.infer<typeof manyProgressSchema>;
+
 /** `sent`: had left already. */
 export const manyTakenBackSchema = z.strictObject({ takenBack: count, sent: count });

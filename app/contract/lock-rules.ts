@@ -66,6 +66,7 @@ export const channelRules = {
   'coupon:listIds': 'free',
   'coupon:countMany': 'free',
   'coupon:switchMany': 'coupons',
+  'coupon:stopMany': 'free',
   'coupon:undoMany': 'free',
   'coupon:refresh': 'free',
   'queue:list': 'free',

@@ -8,7 +8,7 @@ export const updateStandingSchema = z.enum(updateStandings);
 export type UpdateStanding = z.infer<typeof updateStandingSchema>;
 
 /** Updates that one call takes; whoever has chosen more calls again. */
-export const mostUpdatesAtOnce = 500;
+export const mostUpdatesAtOnce = 200;
 /** Updates that can be chosen: as many as the queue holds open. */
 export const mostUpdatesChosen = 10_000;
 /** For so long what was given up can be brought back, in milliseconds; a screen offers it for less. */

@@ -9,6 +9,7 @@ import { formatNumber } from '../formats/numbers.ts';
 import type { ManyOutcome, ManyQuestion } from '../stores/coupon-many.ts';
 import { CrossIcon } from './icons.tsx';
 import { FailureNotice } from './settings-part.tsx';
+import { WorkProgress } from './work-progress.tsx';
 
 function Counts({ counted, isEnabled }: { readonly counted: ManyCounted; readonly isEnabled: boolean }): ReactElement {
   const { t, language } = useWords();
@@ -41,7 +42,8 @@ function Question({ question }: { readonly question: ManyQuestion }): ReactEleme
   const { coupons } = useStores();
   const cancel = useStore(coupons.many, (many) => many.cancel);
   const confirm = useStore(coupons.many, (many) => many.confirm);
-  const { counted, isEnabled, isWorking, failure } = question;
+  const stop = useStore(coupons.many, (many) => many.stop);
+  const { counted, isEnabled, isWorking, progress, failure } = question;
   const isPossible = counted !== null && counted.willChange > 0 && counted.needed <= counted.room;
   return (
     <div className="dialog">
@@ -52,6 +54,7 @@ function Question({ question }: { readonly question: ManyQuestion }): ReactEleme
       )}
       {counted !== null && <Counts counted={counted} isEnabled={isEnabled} />}
       <FailureNotice failure={failure} />
+      {isWorking && failure === null && counted !== null && <WorkProgress words={t('coupon.many.working')} done={progress?.done ?? 0} of={progress?.of ?? counted.willChange + counted.already} stop={stop} />}
       <div className="form-actions">
         <Button size="lg" variant="default" disabled={isWorking} onClick={cancel} data-autofocus>
           {t(isPossible ? 'coupon.many.cancel' : 'form.close')}

@@ -4,7 +4,7 @@
 //     resting ─ask→ counting ─→ asking ─confirm→ working ─→ resting, with an outcome
 //                      └──────────┴──cancel──────────────→ resting
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ManyCounted, ManySwitched } from '../../app/contract/coupons.ts';
+import type { ManyCounted, ManyProgress, ManySwitched } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Wall } from '../bridge.ts';
@@ -17,6 +17,8 @@ export interface ManyQuestion {
   /** Null while it is being counted. */
   readonly counted: ManyCounted | null;
   readonly isWorking: boolean;
+  /** How far it is; null before the first slice. */
+  readonly progress: ManyProgress | null;
   readonly failure: Failure | null;
 }
 
@@ -31,6 +33,9 @@ export interface CouponMany {
   readonly ask: (productIds: readonly Id[], isEnabled: boolean) => Promise<void>;
   readonly cancel: () => void;
   readonly confirm: () => Promise<void>;
+  readonly takeProgress: (progress: ManyProgress) => void;
+  /** After the slice that is under way; what is done stays done, and is told. */
+  readonly stop: () => void;
   readonly undo: () => Promise<void>;
   /** The outcome has been read; or another person is here. */
   readonly forget: () => void;
@@ -51,7 +56,7 @@ export function createCouponMany(wall: Wall, later: Later, onSwitched: (chosen: 
       question: null,
       outcome: null,
       async ask(productIds, isEnabled) {
-        const question: ManyQuestion = { productIds, isEnabled, counted: null, isWorking: false, failure: null };
+        const question: ManyQuestion = { productIds, isEnabled, counted: null, isWorking: false, progress: null, failure: null };
         setOutcome(null);
         set({ question });
         const counted = await wall.call('coupon:countMany', { productIds: [...productIds], isEnabled });
@@ -87,6 +92,15 @@ export function createCouponMany(wall: Wall, later: Later, onSwitched: (chosen: 
         });
         // What was not accepted stays chosen, to be tried again.
         onSwitched(answer.failure === null ? [] : productIds);
+      },
+      takeProgress(progress) {
+        const { question } = get();
+        if (question?.isWorking === true) {
+          set({ question: { ...question, progress } });
+        }
+      },
+      stop() {
+        void wall.call('coupon:stopMany', {});
       },
       async undo() {
         const { outcome } = get();

@@ -20,12 +20,14 @@ interface Store {
   /** Every slice that was written; a `throw` in it is a crash. */
   onSlice: (slice: number) => void;
   goesOn: () => boolean;
+  /** What was told of how far it is. */
+  readonly told: { readonly done: number; readonly of: number }[];
 }
 
 async function openMany(shop: Shop): Promise<Store> {
   const coupons = openCouponStore(shop.database);
   let slices = 0;
-  const store: Omit<Store, 'many'> = { shop, coupons, onSlice: () => undefined, goesOn: () => true };
+  const store: Omit<Store, 'many'> = { shop, coupons, onSlice: () => undefined, goesOn: () => true, told: [] };
   const many = createCouponMany({
     scope: ana,
     clock: shop.clock,
@@ -42,6 +44,7 @@ async function openMany(shop: Shop): Promise<Store> {
       },
     },
     coupons,
+    tell: (progress) => store.told.push(progress),
     pause: () => Promise.resolve(store.goesOn()),
   });
   return Object.assign(store, { many });
@@ -80,6 +83,24 @@ test('what is accepted is on disk in slices; what is so already is left alone, a
   expect(answer).toEqual({ ok: true, value: { accepted: 2 * manyAtOnce, already: 1, failure: null, undo: 1, undoForMs } });
   expect(shop.queue.state().pending).toBe(2 * manyAtOnce + 1);
   expect(rowsOf(shop, 'superseded').map((row) => row.subject_id)).toEqual(['6']);
+});
+
+test('how far it is is told after each slice; stopped, it ends after the present one, and what is accepted by then can be taken back', async () => {
+  const store = await openOffline();
+  const { shop, many, told } = store;
+  store.onSlice = (slice) => {
+    if (slice === 2) {
+      many.stop();
+    }
+  };
+  const answer = await many.switchAll(idsFrom(1, 3 * manyAtOnce), true);
+  expect(answer).toEqual({ ok: true, value: { accepted: 2 * manyAtOnce, already: 0, failure: { kind: 'cancelled' }, undo: 1, undoForMs } });
+  expect(told).toEqual([{ done: manyAtOnce, of: 3 * manyAtOnce }, { done: 2 * manyAtOnce, of: 3 * manyAtOnce }]);
+  expect(await many.takeBack(1)).toMatchObject({ ok: true, value: { takenBack: 2 * manyAtOnce } });
+  // A stop does not outlive what it stopped.
+  store.onSlice = () => undefined;
+  expect(await many.switchAll(idsFrom(1, 2 * manyAtOnce), true)).toMatchObject({ ok: true, value: { accepted: 2 * manyAtOnce, failure: null } });
+  expect(shop.queue.state().pending).toBe(2 * manyAtOnce);
 });
 
 test('300 switched at once leave in three requests, once the time for taking back is over', async () => {
