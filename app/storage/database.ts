@@ -1,7 +1,7 @@
 // Owns the way into SQLite: open, migrate, transact, close, and the names of what can go wrong. Only this file,
 // instance-lock.ts and checkpoint-worker.ts import node:sqlite, whose interface is still a release candidate. Never holds a table of its own.
 import { DatabaseSync, backup, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import type { Failure } from '../domain/failure.ts';
 
 /** A value that SQLite can keep. */
@@ -52,10 +52,14 @@ const busyTimeoutMs = 1000;
 const disposableLogPages = 4_000;
 const disposableCacheKibibytes = 8_192;
 
-/** Turns whatever SQLite threw into a StorageError; anything else passes through as it is. */
+/** Turns whatever SQLite or the file system threw into a StorageError; anything else passes through as it is. */
 export function asStorageError(error: unknown): unknown {
-  if (error instanceof StorageError || !(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') {
+  if (error instanceof StorageError || !(error instanceof Error)) {
     return error;
+  }
+  if (!('errcode' in error) || typeof error.errcode !== 'number') {
+    const isOfFiles = 'syscall' in error && 'code' in error;
+    return isOfFiles ? new StorageError({ kind: error.code === 'ENOSPC' || error.code === 'EDQUOT' ? 'storageFull' : 'storageFailed', message: error.message.slice(0, 500) }) : error;
   }
   const code = error.errcode & 0xff;
   const message = error.message.slice(0, 500);
@@ -73,6 +77,49 @@ function guarded<Value>(action: () => Value): Value {
     return action();
   } catch (error) {
     throw asStorageError(error);
+  }
+}
+
+/**
+ * Looks at a database whose log lies beside it, without taking the log in: whoever opens it to write takes it in at the latest when closing, and
+ * a log that is damaged, or another database's, would then have spoilt what is to be set aside. Throws StorageError with `isDamage`.
+ */
+function lookAtLog(path: string): void {
+  const log = `${path}-wal`;
+  if (!existsSync(path) || !existsSync(log) || statSync(log).size === 0) {
+    return;
+  }
+  const looking = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  try {
+    requireSound(looking);
+    // A log that is whole may still be another database's: SQLite does not tell, and reads that one. Its own never takes a version back.
+    if (versionOf(looking) < versionInHead(path)) {
+      throw new StorageError({ kind: 'storageFailed', message: 'the log beside the file is not its own' }, true);
+    }
+  } finally {
+    looking.close();
+  }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+}
+
+/** The version that the file itself bears, whatever its log says: https://sqlite.org/fileformat2.html#user_version_number */
+function versionInHead(path: string): number {
+  const head = Buffer.alloc(64);
+  const file = openSync(path, 'r');
+  try {
+    return readSync(file, head, 0, head.length, 0) < head.length ? 0 : head.readUInt32BE(60);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function requireSound(database: DatabaseSync): void {
+  const check = database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+  if (check !== 'ok') {
+    throw new StorageError({ kind: 'storageFailed', message: String(check).slice(0, 500) }, true);
   }
 }
 
@@ -117,6 +164,11 @@ export class Database {
    */
   static async open(path: string, options: DatabaseOptions): Promise<Database> {
     const isNew = !existsSync(path);
+    if (options.kind === 'precious') {
+      guarded(() => {
+        lookAtLog(path);
+      });
+    }
     const connection = guarded(() => new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: busyTimeoutMs }));
     const database = new Database(connection, path);
     try {
@@ -140,15 +192,12 @@ export class Database {
       // Only a log that nobody empties grows so long that a commit does it. The page cache is what a lookup finds warm.
       this.#database.exec(`PRAGMA wal_autocheckpoint = ${disposableLogPages}; PRAGMA cache_size = -${disposableCacheKibibytes}`);
     }
-    const version = Number(this.#database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+    const version = versionOf(this.#database);
     if (version > newest) {
       throw new StorageError({ kind: 'storageFromFuture', message: `version ${version} of ${this.path}; this app knows ${newest}` });
     }
     if (options.kind === 'precious') {
-      const check = this.#database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
-      if (check !== 'ok') {
-        throw new StorageError({ kind: 'storageFailed', message: String(check).slice(0, 500) }, true);
-      }
+      requireSound(this.#database);
       if (!isNew && version < newest) {
         await backup(this.#database, `${this.path}.before-${newest}`);
       }

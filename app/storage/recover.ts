@@ -1,8 +1,8 @@
 // Owns what happens to a database file that is no longer whole: a precious one is set aside under a new name, never
 // overwritten; a disposable one is deleted, for it can be read again from the platform. Never repairs in place.
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { Database, StorageError, type DatabaseOptions } from './database.ts';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { Database, StorageError, asStorageError, type DatabaseOptions } from './database.ts';
 
 const sidecars = ['', '-wal', '-shm'];
 
@@ -28,25 +28,63 @@ function freeName(wanted: string): string {
   return name;
 }
 
-/** Opens the database, in a folder made when it is missing; a damaged file makes way for a new one as its kind asks. Throws StorageError for all but damage. */
+/**
+ * Whether a file that once was a database has been emptied: no bytes and no log, though others lie in its folder. A store's first file is made before
+ * all others, so that a new one whose making was cut off stands alone.
+ */
+function isEmptied(path: string): boolean {
+  const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
+  const isEmpty = existsSync(path) && statSync(path).isFile() && sizeOf(path) + sizeOf(`${path}-wal`) === 0;
+  return isEmpty && readdirSync(dirname(path)).some((name) => !name.startsWith(basename(path)));
+}
+
+function makesWay(error: unknown, { kind }: DatabaseOptions): boolean {
+  if (!(error instanceof StorageError)) {
+    return false;
+  }
+  // What is disposable and cannot be used for whatever reason of its own, such as a mark against writing, is no reason not to start.
+  return error.isDamage || (kind === 'disposable' && (error.failure.kind === 'storageFromFuture' || error.failure.kind === 'storageFailed'));
+}
+
+async function openWhole(path: string, options: DatabaseOptions): Promise<Database> {
+  mkdirSync(dirname(path), { recursive: true });
+  if (options.kind === 'precious' && isEmptied(path)) {
+    throw new StorageError({ kind: 'storageFailed', message: 'the file is empty' }, true);
+  }
+  return Database.open(path, options);
+}
+
+/** Takes the file out of the way as its kind asks; answers its new name, or "" when it is deleted. */
+function clear(path: string, { kind }: DatabaseOptions, now: number): string {
+  if (kind === 'disposable') {
+    deleteDatabase(path);
+    return '';
+  }
+  const aside = freeName(`${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`);
+  // The file itself goes last: should the power fail in between, what is left is found damaged again, and no log is left beside a new file, which
+  // would delete it.
+  for (const sidecar of sidecars.toReversed().filter((suffix) => existsSync(path + suffix))) {
+    renameSync(path + sidecar, aside + sidecar);
+  }
+  return aside;
+}
+
+/**
+ * Opens the database, in a folder made when it is missing; a damaged file makes way for a new one as its kind asks, and so does a disposable one that
+ * cannot be used. Throws StorageError for all else.
+ */
 export async function openOrReplace(path: string, options: DatabaseOptions, now: number): Promise<OpenedDatabase> {
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    return { database: await Database.open(path, options), replaced: null };
+    try {
+      return { database: await openWhole(path, options), replaced: null };
+    } catch (error) {
+      if (!makesWay(asStorageError(error), options)) {
+        throw error;
+      }
+    }
+    const replaced = clear(path, options, now);
+    return { database: await Database.open(path, options), replaced };
   } catch (error) {
-    const makesWay =
-      error instanceof StorageError && (error.isDamage || (options.kind === 'disposable' && error.failure.kind === 'storageFromFuture'));
-    if (!makesWay) {
-      throw error;
-    }
+    throw asStorageError(error);
   }
-  const replaced = options.kind === 'precious' ? freeName(`${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`) : '';
-  if (replaced === '') {
-    deleteDatabase(path);
-  } else {
-    for (const sidecar of sidecars.filter((suffix) => existsSync(path + suffix))) {
-      renameSync(path + sidecar, replaced + sidecar);
-    }
-  }
-  return { database: await Database.open(path, options), replaced };
 }
