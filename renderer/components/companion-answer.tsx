@@ -1,13 +1,14 @@
 // Owns an answer as the companion bar shows it: in a few lines, the figure largest, read in passing over another program. Never switches or
 // changes anything; the window does.
-import type { ReactElement, ReactNode } from 'react';
+import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import type { LookupAnswer, ProductCard } from '../../app/contract/contract.ts';
-import { useLookup, usePlaceOfHit, useStockIds, useTerminal, useWords } from '../context.tsx';
+import { useExpiry, useLookup, usePlaceOfHit, useStockIds, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { countProducts, groupByProduct, type ProductGroup } from '../formats/products.ts';
 import { cutText } from '../formats/texts.ts';
 import { Asking } from './asking.tsx';
 import { CodeRead } from './code-read.tsx';
+import { ExpirySoon } from './expiry-soon.tsx';
 import { FailureText } from './failure-text.tsx';
 import { CopyingIcon, QuestionIcon, UnreadableIcon, WarningIcon } from './icons.tsx';
 import { Age, levelOf, Quantity, useSourceOf } from './quantity.tsx';
@@ -31,6 +32,7 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
   const { first, cards } = group;
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
   const sourceOf = useSourceOf();
+  const batches = useExpiry(({ card, batches: read }) => (card?.productId === first.productId && card.stockId === first.stockId ? read : null));
   const level = levelOf(first.balance.amount);
   return (
     <section className="bar-product" aria-label={first.name}>
@@ -67,6 +69,7 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
           ))}
         </ul>
       )}
+      {batches !== null && <ExpirySoon answer={batches} unit={first.unit} />}
     </section>
   );
 }
@@ -98,10 +101,19 @@ function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 's
   const stockIds = useStockIds();
   const placeOf = usePlaceOfHit();
   const more = answer.hits.length - mostHits;
+  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      const hits = [...event.currentTarget.querySelectorAll<HTMLElement>('.bar-hit')];
+      const next = hits[hits.findIndex((hit) => hit === document.activeElement) + step];
+      (next ?? document.querySelector<HTMLElement>('.bar-field'))?.focus();
+    }
+  };
   return (
     <section className="bar-product">
       <h2>{t('several.title', { count: countProducts(answer.hits) })}</h2>
-      <ul className="bar-lines">
+      <ul className="bar-lines" onKeyDown={onKeyDown}>
         {answer.hits.slice(0, mostHits).map((hit) => (
           <li key={`${hit.stockId}-${hit.productId}`}>
             <button type="button" className="bar-line bar-hit" onClick={() => void open(hit, stockIds)}>

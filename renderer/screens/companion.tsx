@@ -4,6 +4,7 @@ import { Loader } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import { Announcement } from '../components/announcement.tsx';
+import { AnswerSignal } from '../components/answer-signal.tsx';
 import { OfflineIcon, QueueIcon, Mark, WarningIcon } from '../components/icons.tsx';
 import { CompanionAnswer, CompanionFailure } from '../components/companion-answer.tsx';
 import { PracticeBand } from '../components/practice-band.tsx';
@@ -82,6 +83,11 @@ function Field(): ReactElement {
     focus();
   }, [answered, focus, shown]);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const hits = document.querySelectorAll<HTMLElement>('.bar-hit');
+    if (event.key === 'ArrowDown' && hits.length > 0) {
+      event.preventDefault();
+      hits[0]?.focus();
+    }
     if (event.nativeEvent.isComposing || event.key !== 'Enter') {
       return;
     }
@@ -178,6 +184,7 @@ function Ready(): ReactElement {
   return (
     <>
       <Announcement />
+      <AnswerSignal />
       {(answer !== null || hasFailed) && (
         <div className="bar-answer" data-older={isOlder}>
           <div className="bar-scroll" ref={box} tabIndex={-1}>

@@ -47,7 +47,11 @@ describe('an answer', () => {
     const page = await open();
     await field(page).pressSequentially('queijo', { delay: 120 });
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /Queijo minas/ }).click();
+    await page.getByRole('button', { name: /Queijo minas/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
     await page.getByRole('region', { name: /Queijo minas/ }).waitFor();
     await page.keyboard.press('x', { delay: 120 });
     expect(await field(page).inputValue()).toBe('x');
