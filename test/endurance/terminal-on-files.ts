@@ -68,9 +68,13 @@ export function openTerminalOnFiles({ directory, clock, random, http }: { readon
         }
       },
       write: (document) => {
-        writeFileSync(`${settingsPath}.new`, JSON.stringify(document));
-        renameSync(`${settingsPath}.new`, settingsPath);
-        return succeed(undefined);
+        try {
+          writeFileSync(`${settingsPath}.new`, JSON.stringify(document));
+          renameSync(`${settingsPath}.new`, settingsPath);
+          return succeed(undefined);
+        } catch (error) {
+          return fail({ kind: error instanceof Error && 'code' in error && error.code === 'ENOSPC' ? 'storageFull' : 'storageFailed' });
+        }
       },
     },
     shell: {
