@@ -1,7 +1,7 @@
 // Owns how a PIN is typed: by keyboard or by a pad of digits, never shown, never in the page's own text, never filled in by the browser. What
 // a scanner types is taken back as from any field. Keeps the digits for as long as it is drawn, and hands them on once.
 import { Button, TextInput } from '@mantine/core';
-import { useId, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode, type SubmitEvent } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode, type SubmitEvent } from 'react';
 import { pinLength } from '../../app/contract/lock.ts';
 import { useWords } from '../context.tsx';
 import { formatSeconds } from '../formats/times.ts';
@@ -27,7 +27,7 @@ interface PinEntryProps {
 /** The digits that a text of bullets and typed characters stands for, given those that the bullets hide. */
 function digitsOf(text: string, before: string): string {
   const kept = [...text].filter((character) => character === bullet).length;
-  return (before.slice(0, kept) + text.replace(/[^0-9]/g, '')).slice(0, pinLength.atMost);
+  return (before.slice(0, kept) + text.replaceAll(/[^0-9]/g, '')).slice(0, pinLength.atMost);
 }
 
 /** The field, the pad and the two buttons. */
@@ -48,6 +48,17 @@ export function PinEntry({ label, action, problem, waitUntil, isWorking, childre
   // What was typed goes in after the last bullet, wherever the cursor was.
   useLayoutEffect(() => field.current?.setSelectionRange(pin.length, pin.length), [pin]);
 
+  useEffect(() => {
+    const cancel = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) {
+        event.preventDefault();
+        onCancel();
+      }
+    };
+    window.addEventListener('keydown', cancel, true);
+    return () => window.removeEventListener('keydown', cancel, true);
+  }, [onCancel]);
+
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (isWhole && !isHeld) {
@@ -57,18 +68,7 @@ export function PinEntry({ label, action, problem, waitUntil, isWorking, childre
   };
 
   return (
-    <form
-      className="pin-entry"
-      noValidate
-      autoComplete="off"
-      onSubmit={submit}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') {
-          event.preventDefault();
-          onCancel();
-        }
-      }}
-    >
+    <form className="pin-entry" noValidate autoComplete="off" onSubmit={submit}>
       <div className="pin-words">
         {children}
         <TextInput

@@ -81,9 +81,10 @@ describe('the question for the PIN', () => {
 
   it('tells a wrong PIN, counts down after the third, and takes none meanwhile', async () => {
     const { page, dialog, field } = await ask();
-    for (const wrong of ['1111', '2222', '3333']) {
+    for (const [place, wrong] of ['1111', '2222', '3333'].entries()) {
       await type(page, wrong);
       await page.keyboard.press('Enter');
+      await expect.poll(async () => (await callsOf(page, 'lock:unlock')).length).toBe(place + 1);
       await dialog.getByText('This PIN is not right.').waitFor();
       await expect.poll(() => field.inputValue()).toBe('');
     }
@@ -191,33 +192,31 @@ describe("the settings of the manager's lock", () => {
     await part.getByText('nothing is locked').waitFor();
     await part.getByRole('button', { name: 'Set a PIN' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Step 1 of 2.').waitFor();
-    await type(page, '1357');
-    await page.keyboard.press('Enter');
-    await dialog.getByText('New PIN once more').waitFor();
-    await type(page, '1358');
-    await page.keyboard.press('Enter');
-    await dialog.getByText('Those two were not the same.').waitFor();
-    for (let step = 0; step < 2; step += 1) {
-      await type(page, '1357');
+    const enter = async (step: string, pin: string): Promise<void> => {
+      const field = dialog.getByRole('textbox', { name: step, exact: true });
+      await expect.poll(() => field.inputValue()).toBe('');
+      await type(page, pin);
       await page.keyboard.press('Enter');
-    }
+    };
+    await dialog.getByText('Step 1 of 2.').waitFor();
+    await enter('New PIN', '1357');
+    await enter('New PIN once more', '1358');
+    await dialog.getByText('Those two were not the same.').waitFor();
+    await enter('New PIN', '1357');
+    await enter('New PIN once more', '1357');
     await part.getByText('The PIN is set.').waitFor();
     await part.getByRole('button', { name: 'Change the PIN' }).click();
-    for (const pin of ['9999', '2580', '2580']) {
-      await type(page, pin);
-      await page.keyboard.press('Enter');
-    }
+    await enter('Present PIN', '9999');
+    await enter('New PIN', '2580');
+    await enter('New PIN once more', '2580');
     await dialog.getByText('This PIN is not right.').waitFor();
     await dialog.getByText('Step 1 of 3.').waitFor();
-    for (const pin of ['1357', '2580', '2580']) {
-      await type(page, pin);
-      await page.keyboard.press('Enter');
-    }
+    await enter('Present PIN', '1357');
+    await enter('New PIN', '2580');
+    await enter('New PIN once more', '2580');
     await part.getByText('The PIN has been changed.').waitFor();
     await part.getByRole('button', { name: 'Remove the PIN' }).click();
-    await type(page, '2580');
-    await page.keyboard.press('Enter');
+    await enter('Present PIN', '2580');
     await part.getByText('The PIN has been removed.').waitFor();
     expect((await callsOf(page, 'lock:setPin')).map(({ input }) => input)).toEqual([
       { pin: '1357' },
