@@ -48,7 +48,6 @@ export const deedsOf: { readonly [Name in MustTell]: Deeds<Name> } & { readonly 
     return () => told.flatMap(([field, value]) => differences(field, before[field], value));
   },
   'device:setStartsAtSignIn': ({ isOn }) => () => [{ kind: 'setting', field: 'startsAtSignIn', from: String(!isOn), to: String(isOn) }],
-  'device:setStartsAtSignIn': ({ isOn }) => () => [{ kind: 'setting', field: 'startsAtSignIn', from: String(!isOn), to: String(isOn) }],
   'profile:connect': (input) => (report) => (report.passed ? [{ kind: 'profile', did: 'connected', name: textOf(input.name ?? input.platformUrl) }] : []),
   'profile:switch': ({ profileId }, { profileName }) => () => [{ kind: 'profile', did: 'switched', name: profileName(profileId) }],
   'profile:rename': ({ profileId, name }, { profileName }) => {

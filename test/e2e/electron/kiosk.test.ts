@@ -22,7 +22,7 @@ async function start(flags: readonly string[]): Promise<ElectronSession> {
 const closeWindow = (session: ElectronSession): Promise<void> =>
   session.application.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()
-      .filter((window) => window.isVisible())
+      .filter(({ webContents }) => !webContents.getURL().endsWith('/companion.html'))
       .forEach((window) => window.close());
   });
 
