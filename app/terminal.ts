@@ -43,8 +43,15 @@ const practiceRetryMs = 3_000;
 
 const nothing = succeed({});
 
+export interface TerminalOptions {
+  readonly provision?: Provision;
+  readonly forgetPin?: boolean;
+  /** Where settings that could not be read now lie; a person is told. */
+  readonly settingsSetAside?: string | null;
+}
+
 /** Opens the terminal in the data directory of its shell. Throws StorageError when a database cannot be opened at all. */
-export async function openTerminal(ports: Ports, options: { readonly provision?: Provision; readonly forgetPin?: boolean } = {}): Promise<Terminal> {
+export async function openTerminal(ports: Ports, options: TerminalOptions = {}): Promise<Terminal> {
   const { clock, shell, vault } = ports;
   const settings = openSettings(ports.settingsFile);
   const profiles = createProfiles(settings);
@@ -276,6 +283,9 @@ export async function openTerminal(ports: Ports, options: { readonly provision?:
   async function start(): Promise<void> {
     if (options.forgetPin === true) {
       oversight.forgetPin();
+    }
+    if (typeof options.settingsSetAside === 'string') {
+      notify('settingsSetAside', options.settingsSetAside.slice(-500));
     }
     companion.hold();
     await removeLeftTokens();

@@ -36,7 +36,7 @@ export type Theme = z.infer<typeof themeSchema>;
 /** Something that a person must be told once and can dismiss; the renderer's locales hold a sentence for each kind. */
 export const noticeSchema = z.strictObject({
   id: count,
-  kind: z.enum(['queueSetAside', 'catalogueRebuilt', 'vaultUnavailable', 'vaultLocked', 'storageFull', 'shortcutTaken', 'auditSetAside', 'auditNotKept', 'pinForgotten']),
+  kind: z.enum(['queueSetAside', 'settingsSetAside', 'catalogueRebuilt', 'vaultUnavailable', 'vaultLocked', 'storageFull', 'shortcutTaken', 'auditSetAside', 'auditNotKept', 'pinForgotten']),
   /** A file name or a number that belongs into the sentence. */
   detail: shortText,
 });

@@ -114,7 +114,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         ...(device === undefined ? {} : { device }),
       },
     };
-    const terminal = await openTerminal(ports, { forgetPin: options.forgetPin, ...(options.provision === null ? {} : { provision: options.provision }) });
+    const terminal = await openTerminal(ports, { forgetPin: options.forgetPin, settingsSetAside: setAside, ...(options.provision === null ? {} : { provision: options.provision }) });
     if (options.training) {
       await openPractice(terminal, log);
     }

@@ -5,6 +5,7 @@ import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { CrossIcon, WarningIcon } from './icons.tsx';
+import { Notices } from './notices.tsx';
 import { FailureNotice } from './settings-part.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -70,15 +71,7 @@ export function Bands(): ReactElement {
           </button>
         </div>
       )}
-      {notices.map((notice) => (
-        <div key={notice.id} className="band" data-kind="warn">
-          <WarningIcon size={22} />
-          <p>{t(`notice.${notice.kind}`, { detail: notice.detail })}</p>
-          <button type="button" className="icon-button" aria-label={t('form.dismiss')} onClick={() => void wall.call('notice:dismiss', { id: notice.id })}>
-            <CrossIcon size={20} />
-          </button>
-        </div>
-      ))}
+      <Notices />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useState, type ReactElement, type ReactNode } from 'react';
 import { Diagnostics } from '../components/diagnostics.tsx';
 import { Mark } from '../components/icons.tsx';
 import { LanguageChoice } from '../components/language-choice.tsx';
+import { Notices } from '../components/notices.tsx';
 import { PracticeBand } from '../components/practice-band.tsx';
 import { useWords } from '../context.tsx';
 import { useFocusedHeading } from '../focus.ts';
@@ -22,6 +23,9 @@ export function Entry({ children }: { readonly children: ReactNode }): ReactElem
         </span>
         <LanguageChoice />
       </header>
+      <div className="bands" aria-live="polite">
+        <Notices />
+      </div>
       <main className="entry-main" ref={main}>{children}</main>
       <footer className="entry-foot">
         <p>{t('entry.foot')}</p>

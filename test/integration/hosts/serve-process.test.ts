@@ -82,3 +82,13 @@ test('--help prints the flags and ends with 0', async () => {
   await expect.poll(() => child.process.exitCode, { timeout: 15_000 }).toBe(0);
   expect(child.lines[0]).toMatch(/^Usage: tillside/);
 });
+
+test('a damaged settings file is set aside and said on the first screen, in words, and only once', async () => {
+  const dataDirectory = temporaryDirectory();
+  writeFileSync(join(dataDirectory, 'settings.json'), '{"document":');
+  const host = await openHost(['--data-dir', dataDirectory]);
+  expect(await readState(host)).toMatchObject({ phase: 'firstRun', notices: [{ kind: 'settingsSetAside', detail: expect.stringContaining('settings.json.damaged-') as string }] });
+  await host.child.stop('SIGTERM');
+  const again = await openHost(['--data-dir', dataDirectory]);
+  expect((await readState(again)).notices).toEqual([]);
+});
