@@ -8,6 +8,7 @@ import './styles/shell.css';
 import './styles/lookup.css';
 import './styles/card.css';
 import './styles/coupon-switch.css';
+import './styles/expiry.css';
 import './styles/misses.css';
 import './styles/recent.css';
 import './styles/codes.css';

@@ -49,8 +49,8 @@ function QueueBadge(): ReactElement | null {
   );
 }
 
-/** Home empties the field when one is there already; every screen has its key. */
-function useScreenShortcuts(): void {
+/** Home empties the field when one is there already. */
+function useWayHome(): void {
   const { lookup, navigation } = useStores();
   const go = useNavigation(({ go: goTo }) => goTo);
   const goHome = (): void => {
@@ -60,12 +60,13 @@ function useScreenShortcuts(): void {
     go('lookup');
   };
   useShortcut('home', goHome);
-  useShortcut('lookup', () => go('lookup'));
-  useShortcut('stock', () => go('stock'));
-  useShortcut('coupons', () => go('coupons'));
-  useShortcut('queue', () => go('queue'));
-  useShortcut('settings', () => go('settings'));
-  useShortcut('allowance', () => go('allowance'));
+}
+
+/** A screen's key; every screen of the table has one. */
+function ScreenShortcut({ to }: { readonly to: (typeof screenShortcuts)[number] }): null {
+  const go = useNavigation(({ go: goTo }) => goTo);
+  useShortcut(to, () => go(to));
+  return null;
 }
 
 function Navigation({ showKeys }: { readonly showKeys: () => void }): ReactElement {
@@ -149,11 +150,14 @@ export function Shell(): ReactElement {
   const Part = screenParts[screen];
   const main = useRef<HTMLElement>(null);
   useEffect(() => later(readOthersAfterMs, readOtherScreens), []);
-  useScreenShortcuts();
+  useWayHome();
   useShortcutKeys();
   useShortcut('keys', () => setKeysShown(true));
   return (
     <div className="shell" data-tour={step ?? undefined}>
+      {screenShortcuts.map((one) => (
+        <ScreenShortcut key={one} to={one} />
+      ))}
       <PracticeBand withNetwork />
       <Header />
       <Navigation showKeys={() => setKeysShown(true)} />

@@ -1,6 +1,6 @@
 // Checks how a batch's fields are written and how near an expiry is told to be.
 import { expect, test } from 'vitest';
-import { formatBatchFact, formatDay, knownField, markOf, nearDays, nearnessOf, otherFacts } from '../../../../renderer/formats/batches.ts';
+import { batchesNear, formatBatchFact, formatDay, knownField, markOf, nearDays, nearnessOf, otherFacts } from '../../../../renderer/formats/batches.ts';
 
 test('dates are written as the store wrote them, numbers in the language, and numbers that count nothing as digits', () => {
   expect(formatBatchFact({ kind: 'date', name: 'created_at', value: '2026-01-31' }, 'pt-BR')).toBe('31 de jan. de 2026');
@@ -44,4 +44,16 @@ test('a batch without a lot is told by its code, or else by its id', () => {
   expect(markOf(batch(id, code))).toBe(code);
   expect(markOf(batch(id))).toBe(id);
   expect(markOf(batch())).toBeNull();
+});
+
+test('near are the batches that expire within a month or have expired, of which something may be left, first what expires first', () => {
+  const now = new Date(2026, 2, 10, 12).getTime();
+  const batch = (day: string | null, amount: number | null, remaining?: number) => ({
+    facts: remaining === undefined ? [] : [{ kind: 'number' as const, name: 'remaining', value: remaining }],
+    expiresOn: day === null ? null : { name: 'expires_at', day },
+    quantity: amount === null ? null : { name: 'quantity', amount },
+    lot: null,
+  });
+  const near = batchesNear({ batches: [batch('2026-03-12', 5), batch('2026-12-31', 5), batch('2026-03-01', 4, 1), batch('2026-03-02', 4, 0), batch('2026-03-03', 0), batch(null, 9), batch('2026-03-11', null)] }, now);
+  expect(near.map(({ day, quantity }) => [day, quantity])).toEqual([['2026-03-01', 1], ['2026-03-11', null], ['2026-03-12', 5]]);
 });
