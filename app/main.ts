@@ -183,6 +183,10 @@ function begin(): void {
     app.enableSandbox();
   }
   if (flags.safeMode) {
+  if (process.platform === 'linux' && process.env['XDG_SESSION_TYPE'] === 'wayland') {
+    // Such a desktop gives keys that hold everywhere through its portal alone.
+    app.commandLine.appendSwitch('enable-features', 'GlobalShortcutsPortal');
+  }
     app.disableHardwareAcceleration();
   }
   registerPageScheme();

@@ -8,7 +8,7 @@ import { linuxSizes, linuxTraySizes, macEntries, macTraySizes, smallUpTo, traySt
 import { projectDirectory } from './project.ts';
 
 const folder = join(projectDirectory, 'assets', 'icons');
-const drawing = (name: string): string => readFileSync(join(folder, name), 'utf8').replace(/<!--[^]*?-->/g, '');
+const drawing = (name: string): string => readFileSync(join(folder, name), 'utf8').replaceAll(/<!--[^]*?-->/g, '');
 const [large, small, tray] = ['icon.svg', 'icon-small.svg', 'tray.svg'].map(drawing) as [string, string, string];
 
 /** On macOS the tile is smaller than its canvas: 824 of 1024, as the system's own icons are. */

@@ -2,11 +2,10 @@
 // as no scanner, no typing and no program's ordinary command is likely to send. Never holds or registers one.
 
 /** In the order in which a shortcut names them. */
-export const shortcutModifiers = ['Control', 'Alt', 'Shift', 'Super'] as const;
-export type ShortcutModifier = (typeof shortcutModifiers)[number];
+const shortcutModifiers = ['Control', 'Alt', 'Shift', 'Super'] as const;
 
 const namedKeys = ['Space', 'Insert', 'Home', 'End', 'PageUp', 'PageDown', 'Up', 'Down', 'Left', 'Right'] as const;
-export type NamedKey = (typeof namedKeys)[number];
+type NamedKey = (typeof namedKeys)[number];
 
 /** What calls the bar until somebody chooses otherwise. */
 export const usualShortcut = 'Control+Alt+Space';
@@ -27,7 +26,7 @@ function functionKeyOf(key: string): number {
 }
 
 /** True for one of the ten keys that are named and not written. */
-export function isNamedKey(key: string): key is NamedKey {
+function isNamedKey(key: string): key is NamedKey {
   return namedKeys.some((name) => name === key);
 }
 

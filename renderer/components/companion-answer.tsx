@@ -101,22 +101,22 @@ function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 's
   const stockIds = useStockIds();
   const placeOf = usePlaceOfHit();
   const more = answer.hits.length - mostHits;
-  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
+  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
-      const hits = [...event.currentTarget.querySelectorAll<HTMLElement>('.bar-hit')];
-      const next = hits[hits.findIndex((hit) => hit === document.activeElement) + step];
+      const hits = [...document.querySelectorAll<HTMLElement>('.bar-hit')];
+      const next = hits[hits.indexOf(event.currentTarget) + step];
       (next ?? document.querySelector<HTMLElement>('.bar-field'))?.focus();
     }
   };
   return (
     <section className="bar-product">
       <h2>{t('several.title', { count: countProducts(answer.hits) })}</h2>
-      <ul className="bar-lines" onKeyDown={onKeyDown}>
+      <ul className="bar-lines">
         {answer.hits.slice(0, mostHits).map((hit) => (
           <li key={`${hit.stockId}-${hit.productId}`}>
-            <button type="button" className="bar-line bar-hit" onClick={() => void open(hit, stockIds)}>
+            <button type="button" className="bar-line bar-hit" onClick={() => void open(hit, stockIds)} onKeyDown={onKeyDown}>
               <span className="line-name">
                 {hit.name}
                 <span className="hit-code">{placeOf(hit)}</span>

@@ -19,7 +19,11 @@ function open(choice: CompanionChoice, taken: Set<string> = new Set()) {
   };
   let chosen = choice;
   const companion = createCompanion({ desktop, choice: () => chosen, notify: (kind, detail) => told.push(`${kind}: ${detail}`), withdraw: (kind) => told.splice(0).filter((text) => !text.startsWith(kind)) });
-  return { companion, asked, told, done, taken, choose: (change: Partial<CompanionChoice>) => ((chosen = { ...chosen, ...change }), companion.hold()) };
+  const choose = (change: Partial<CompanionChoice>): void => {
+    chosen = { ...chosen, ...change };
+    companion.hold();
+  };
+  return { companion, asked, told, done, taken, choose };
 }
 
 test('keys are held from the start, asked for once, and let go for others or for none', () => {
