@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { spawnSync } from 'node:child_process';
 import { buildStale, say } from '../../build/launch.ts';
+import { mostFirstScreenBytes, weighFirstScreen } from '../../build/first-screen.ts';
 import { packaged } from '../../build/parts.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { isStale } from '../../build/stale.ts';
@@ -21,7 +22,7 @@ import { measureProducts } from './products-bench.ts';
 import { digits, median } from './statistics.ts';
 import { writeTable, type Figure } from './table.ts';
 
-const tables = ['products', 'listing', 'allowance', 'queue', 'package'] as const;
+const tables = ['products', 'listing', 'allowance', 'queue', 'page', 'package'] as const;
 /** A listing is written to disk product by product, for two readings of the limit: more of them take longer than all the rest. */
 const mostListed = 100_000;
 const listingLatencyMs = 200;
@@ -125,6 +126,13 @@ async function main(): Promise<void> {
   if (wanted.has('queue')) {
     say('the queue');
     print(await inTemporaryFolder((directory) => measureQueue(directory, rounds)));
+  }
+  if (wanted.has('page')) {
+    say('the first screen');
+    const { scriptBytes, styleBytes, bytes } = await weighFirstScreen();
+    print(writeTable('the first screen', [
+      { name: 'all that is read before it is drawn, after gzip', unit: 'bytes', value: bytes, peers: [{ name: 'its scripts', value: scriptBytes }, { name: 'its styles', value: styleBytes }], aim: mostFirstScreenBytes },
+    ]));
   }
   if (wanted.has('package') && process.platform === 'linux') {
     say('the package; its start needs a display (xvfb-run -a npm run bench ... makes one)');

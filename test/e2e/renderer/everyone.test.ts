@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { findLostTexts, findMotion, findSmallTargets, installFocusProbe } from './probes.ts';
+import { tabThrough } from './keyboard.ts';
+import { findLostTexts, findMotion, findSmallTargets } from './probes.ts';
 import { scenes, type ShownScene } from './scenes.ts';
 import { setStage } from './stage.ts';
 import { dress, openScene, sizesOf, spoken, themes } from './walk.ts';
@@ -13,16 +14,8 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const leastTarget = 44;
 const mostMotionSeconds = 0.01;
-/** More stops than any scene has. */
-const mostStops = 150;
-
 interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[] }[];
-}
-
-interface FocusProbe {
-  readonly judge: () => string | null;
-  readonly missed: () => readonly string[];
 }
 
 const stage = setStage();
@@ -57,28 +50,6 @@ async function measure(page: Page, one: ShownScene): Promise<string[]> {
     }
   }
   return found;
-}
-
-/** What a person meets who has the Tab key alone: a focus that is not seen, is lost, or does not get on. */
-async function tabThrough(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  const judge = (): Promise<string | null> => page.evaluate(() => (window as unknown as { focusProbe: FocusProbe }).focusProbe.judge());
-  await page.evaluate(installFocusProbe);
-  await page.keyboard.press('Tab');
-  let problem = await judge();
-  // Where a page has one stop alone, the way around leads through the window's own.
-  if (problem === 'nowhere') {
-    await page.keyboard.press('Tab');
-    problem = await judge();
-  }
-  for (let stop = 0; stop < mostStops && problem !== 'around'; stop += 1) {
-    if (problem !== null) {
-      found.push(problem);
-    }
-    await page.keyboard.press('Tab');
-    problem = await judge();
-  }
-  return [...found, ...(await page.evaluate(() => (window as unknown as { focusProbe: FocusProbe }).focusProbe.missed())).map((name) => `is never reached: ${name}`)];
 }
 
 it.each(scenes)('$name is there for everyone', async (one: ShownScene) => {

@@ -195,7 +195,7 @@ export const scenes: readonly ShownScene[] = [
 
   // The lookup.
   at('lookup-empty', {}, (page) => page.locator('.finder-input').waitFor()),
-  at('lookup-found', {}, (page) => answered(page, coffee, '.card')),
+  at('lookup-found', {}, (page) => answered(page, coffee, '.barcode-plate svg')),
   at('lookup-found-options', {}, (page) => answered(page, shirt, '.card')),
   at('lookup-many-stocks', { catalogue: { ...ready.catalogue, stocks: stockNames.map((name, place) => ({ stockId: id(String(11 + place)), name, copied: 400, total: 400, completeAsOf: nowMs - 180_000 })) } }, (page) => answered(page, coffee, '.card'), find({ kind: 'found', text: coffee, cards: manyCards })),
   at('lookup-many-options', {}, (page) => answered(page, coffee, '.card'), find({ kind: 'found', text: coffee, cards: [card({ name: 'Camiseta básica de algodão orgânico, gola redonda', unit: 'UNID', options: manyOptions, code: 'CAM-ALG-ORG-GR-0042/2026', balance: { amount: -12.345, asOf: nowMs - 3 * dayMs, source: 'listing' } })] })),
