@@ -53,7 +53,7 @@ export function CouponSwitch({ productId, coupon, of, hasShortcut = false }: Cou
   useShortcut('coupon', hasShortcut ? () => void move(productId, shown.isEnabled !== true) : null);
   return (
     <div className={of === undefined ? 'coupon' : 'coupon coupon-in-row'}>
-      <LockSign kind="coupons" />
+      {of !== undefined && <LockSign kind="coupons" />}
       <Switch
         size="xl"
         // In a list the keyboard reaches it through the list.
@@ -67,19 +67,22 @@ export function CouponSwitch({ productId, coupon, of, hasShortcut = false }: Cou
         onLabel={t('coupon.on')}
         offLabel={shown.isEnabled === null ? '?' : t('coupon.off')}
       />
-      <span aria-live="polite">
-        {failed === null ? (
-          <CouponStanding coupon={shown} id={standingId} isQuiet={of !== undefined} />
-        ) : (
-          <span className="standing" data-standing="parked" id={standingId}>
-            {failed.kind !== 'effectUnknown' && t('coupon.notSwitched')} {t(`failure.${failed.kind}.says`)} {t(`failure.${failed.kind}.advice`)}{' '}
-            {failed.kind === 'effectUnknown' && (
-              <a href="#queue" onClick={() => queue.list.getState().choose(everyUpdate)}>
-                {t('coupon.seeQueue')}
-              </a>
-            )}
-          </span>
-        )}
+      <span>
+        {of === undefined && <LockSign kind="coupons" />}{' '}
+        <span aria-live="polite">
+          {failed === null ? (
+            <CouponStanding coupon={shown} id={standingId} isQuiet={of !== undefined} />
+          ) : (
+            <span className="standing" data-standing="parked" id={standingId}>
+              {failed.kind !== 'effectUnknown' && t('coupon.notSwitched')} {t(`failure.${failed.kind}.says`)} {t(`failure.${failed.kind}.advice`)}{' '}
+              {failed.kind === 'effectUnknown' && (
+                <a href="#queue" onClick={() => queue.list.getState().choose(everyUpdate)}>
+                  {t('coupon.seeQueue')}
+                </a>
+              )}
+            </span>
+          )}
+        </span>
       </span>
     </div>
   );
