@@ -36,6 +36,31 @@ const mostGathered = 40;
 /** A timer that comes this late was kept waiting, and so may keys have been that belong to the scan. */
 const lateTimerMs = 15;
 
+interface PatientTimer {
+  start(delayMs: number, action: () => void): void;
+  stop(): void;
+}
+
+/** A timer that lets keys go first when the page was too busy to keep its time. */
+function createPatientTimer(page: Window): PatientTimer {
+  let timer: number | undefined;
+  const stop = (): void => page.clearTimeout(timer);
+  return {
+    stop,
+    start(delayMs, action) {
+      stop();
+      const dueMs = page.performance.now() + delayMs;
+      timer = page.setTimeout(() => {
+        const isLate = page.performance.now() - dueMs > lateTimerMs;
+        timer = isLate ? page.setTimeout(action, 0) : undefined;
+        if (!isLate) {
+          action();
+        }
+      }, delayMs);
+    },
+  };
+}
+
 function pressOf(event: KeyboardEvent): KeyPress {
   // AltGr is how many keyboards write "]" or "\"; it arrives as control and alt together.
   const isAltGraph = event.getModifierState('AltGraph');
@@ -66,8 +91,8 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
   let gathered: (FieldState | null)[] = [];
   // Keys whose press was kept from the page (1).
   const kept = new Set<string>();
-  let scanTimer: number | undefined;
-  let heldTimer: number | undefined;
+  const scanTimer = createPatientTimer(page);
+  const heldTimer = createPatientTimer(page);
 
   const takeBack = (count: number): void => {
     const fields = gathered.slice(-count).filter((before) => before !== null);
@@ -88,26 +113,19 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
     if (held.mustHold(focused, event.key) && focused !== null) {
       keep(event);
       held.hold(focused, event.key);
-      page.clearTimeout(heldTimer);
-      heldTimer = page.setTimeout(held.release, widestGapMs);
+      heldTimer.start(widestGapMs, held.release);
     }
   };
 
-  const awaitRest = (delayMs: number, isPatient = true): void => {
-    page.clearTimeout(scanTimer);
-    const dueMs = page.performance.now() + delayMs;
-    scanTimer = page.setTimeout(() => {
-      if (isPatient && page.performance.now() - dueMs > lateTimerMs) {
-        awaitRest(0, false); // 4
-        return;
-      }
+  const awaitRest = (delayMs: number): void => {
+    scanTimer.start(delayMs, () => {
       const text = scanner.rest(page.performance.now());
       if (text !== null) {
         onScan(text);
       } else if (scanner.isScanning) {
         awaitRest(scanner.silenceMs);
       }
-    }, delayMs);
+    });
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -121,7 +139,7 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
     if (ended !== null) {
       onScan(ended);
     }
-    page.clearTimeout(scanTimer);
+    scanTimer.stop();
     switch (verdict.kind) {
       case 'pass':
         if (event.repeat && kept.has(event.code)) {
@@ -135,7 +153,7 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
         break;
       case 'recognise':
         keep(event);
-        page.clearTimeout(heldTimer);
+        heldTimer.stop();
         held.drop();
         takeBack(verdict.gathered);
         break;
@@ -173,8 +191,8 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
   page.addEventListener('keyup', onKeyUp, true);
   page.addEventListener('beforeinput', onBeforeInput, true);
   return () => {
-    page.clearTimeout(scanTimer);
-    page.clearTimeout(heldTimer);
+    scanTimer.stop();
+    heldTimer.stop();
     page.removeEventListener('keydown', onKeyDown, true);
     page.removeEventListener('keyup', onKeyUp, true);
     page.removeEventListener('beforeinput', onBeforeInput, true);
