@@ -1,7 +1,7 @@
 // Owns the page on which a technician sees what the scanner really sends, what Tillside makes of it, and what to change. Never hears keys
 // itself, and changes a setting only when a person takes it over.
 import { Button } from '@mantine/core';
-import { useEffect, useState, type ReactElement } from 'react';
+import { useEffect, useLayoutEffect, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import type { LookupAnswer } from '../../app/contract/contract.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
@@ -209,7 +209,8 @@ export function ScannerTrial(): ReactElement {
   const isHearing = useStore(scannerTrial, (mirror) => mirror.isHearing);
   const report = useStore(scannerTrial, (mirror) => mirror.report);
   const answer = useStore(scannerTrial, (mirror) => mirror.answer);
-  useEffect(() => {
+  // Before the first painting: whoever sees it can scan.
+  useLayoutEffect(() => {
     const close = scannerTrial.getState().open();
     // What was heard is told by its keys.
     const giveBack = scans.getState().divert(() => undefined);

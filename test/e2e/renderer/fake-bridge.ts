@@ -139,7 +139,7 @@ export function installFakeBridge(scene: Scene): void {
     readonly id: number; readonly text: string; readonly limit: number; readonly offset: number; readonly standings: readonly string[]; readonly kind?: string; readonly updateId: number; readonly updateIds?: readonly number[];
     readonly productId: string; readonly stockId: string; readonly isEnabled: boolean; readonly filter?: CouponFilter; readonly term?: string; readonly view?: number; readonly productIds?: readonly string[]; readonly email: string; readonly password: string;
     readonly query?: StockQuery; readonly queueLimits?: TerminalState['queueLimits']; readonly shelfLabel?: TerminalState['shelfLabel']; readonly isTourSeen?: boolean; readonly userId?: string; readonly pin?: string | null; readonly oldPin?: string; readonly kinds?: TerminalState['lock']['kinds']; readonly opensForMinutes?: number; readonly group?: string; readonly optionIds?: readonly string[]; readonly after: number; readonly format: 'csv' | 'json';
-    readonly language?: TerminalState['language'] | null; readonly theme?: 'light' | 'dark' | 'system';
+    readonly language?: TerminalState['language'] | null; readonly theme?: 'light' | 'dark' | 'system'; readonly scanner?: TerminalState['scanner']; readonly sounds?: TerminalState['sounds'];
   };
   const answer = (channel: string, input: Asked): unknown => {
     switch (channel) {
@@ -149,7 +149,7 @@ export function installFakeBridge(scene: Scene): void {
         change({ notices: state.notices.filter((notice) => notice.id !== input.id) });
         return ok({});
       case 'settings:update':
-        change(input.isTourSeen !== undefined ? { isTourSeen: input.isTourSeen } : input.shelfLabel !== undefined ? { shelfLabel: input.shelfLabel } : input.queueLimits !== undefined ? { queueLimits: input.queueLimits } : input.language === undefined ? { theme: input.theme ?? 'system' } : { language: input.language ?? 'en', languageChosen: input.language !== null });
+        change(input.scanner !== undefined ? { scanner: input.scanner } : input.sounds !== undefined ? { sounds: input.sounds } : input.isTourSeen !== undefined ? { isTourSeen: input.isTourSeen } : input.shelfLabel !== undefined ? { shelfLabel: input.shelfLabel } : input.queueLimits !== undefined ? { queueLimits: input.queueLimits } : input.language === undefined ? { theme: input.theme ?? 'system' } : { language: input.language ?? 'en', languageChosen: input.language !== null });
         return ok({});
       case 'allowance:read':
         return ok({
