@@ -38,7 +38,7 @@ const sandboxSwitches = ['no-sandbox', 'disable-setuid-sandbox', 'disable-namesp
 
 /**
  * A file of this name among the package's resources lets a debugger in: for tests of the package as it ships. Who can put it there could put
- * another app there as well (decisions/0017).
+ * another app there as well (decisions/0020).
  */
 const debuggingMark = 'debugging-allowed';
 

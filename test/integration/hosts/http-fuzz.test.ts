@@ -142,7 +142,7 @@ const bodies: readonly (readonly [string, string | Buffer, Readonly<Record<strin
   ['compressed', Buffer.from('1f8b08', 'hex'), { 'Content-Encoding': 'gzip' }],
 ];
 
-test.each(bodies)('%s reaches no handler of any channel and is answered', async (_name, body, headers) => {
+test.each(bodies.map(([name, body, headers = {}]) => ({ name, body, headers })))('$name reaches no handler of any channel and is answered', async ({ body, headers }) => {
   const statuses = new Set<number>();
   await eachOf(channels, async (channel) => {
     const { status, text } = await call(channel, body, headers);

@@ -50,7 +50,7 @@ const marks: readonly (readonly [string, (directory: string) => string, number, 
   ['the copy may not be written to', (directory) => join(directory, 'store', readdirSync(join(directory, 'store')).find((name) => /^catalogue.*\.db$/.test(name)) ?? ''), 0o444, 'opened'],
 ];
 
-test.skipIf(isMarkless).each(marks)('%s: told, and nothing is harmed', (_what, pathOf, mode, expected) => {
+test.skipIf(isMarkless).each(marks)('%s: told, and nothing is harmed', { timeout: 120_000 }, (_what, pathOf, mode, expected) => {
   const directory = usedTill();
   const path = pathOf(directory);
   const before = readFileSync(queueOf(directory));
@@ -78,7 +78,7 @@ function tryMount(path: string, size: string): boolean {
   return isRoot && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', path]).status === 0;
 }
 
-test('a full disk is told at the start, nothing is lost, and all goes on when there is room', (context) => {
+test('a full disk is told at the start, nothing is lost, and all goes on when there is room', { timeout: 120_000 }, (context) => {
   const parent = temporaryDirectory();
   const disk = join(parent, 'disk');
   mkdirSync(disk);

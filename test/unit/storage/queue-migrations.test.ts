@@ -5,40 +5,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { checksumOf } from '../../../app/queue/checksum.ts';
 import { openQueueStore } from '../../../app/queue/store.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
+import { firstVersion, writeFirstQueue } from '../../support/first-version.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-const now = Date.UTC(2025, 5, 1);
-const key = '0f8fad5b-d9cb-469f-a165-70867728950e';
-const body = '{"items":[{"product_id":9007199254740993,"is_enabled":true}]}';
-const states = ['pending', 'sealed', 'delivered', 'parked', 'superseded', 'discarded'] as const;
-const firstVersion = queueMigrations.filter(({ version }) => version === 1);
-
-/** A file as the first version left it: one update in each state, one request under way with two attempts, a newer id forgotten. */
-async function writeFirstVersion(path: string): Promise<void> {
-  const database = await Database.open(path, { kind: 'precious', migrations: firstVersion });
-  database.exec("INSERT INTO owners VALUES (1, 'https://platform.example.com', '7', 'ana@example.com')");
-  database.prepare('INSERT INTO requests (id, owner_id, idempotency_key, body, created_at, checksum) VALUES (4, 1, ?, ?, ?, ?)').run(key, body, now, checksumOf([1, key, body]));
-  const insert = database.prepare(
-    `INSERT INTO updates (id, owner_id, product_id, is_enabled, seen, created_at, changed_at, state, request_id, split_group, checked_at, attempts, failure, parked_because, theirs, checksum)
-     VALUES (?, 1, ?, 1, 0, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)`,
-  );
-  states.forEach((state, place) => {
-    const product = state === 'sealed' ? '9007199254740993' : String(place + 1);
-    const isSealed = state === 'sealed';
-    const [because, theirs] = state === 'parked' ? ['conflict', 0] : [null, null];
-    insert.run(place + 1, product, now, now, state, isSealed ? 4 : null, now, isSealed ? 2 : 0, null, because, theirs, checksumOf([1, product, 1, now]));
-  });
-  database.exec('INSERT INTO updates (id, owner_id, product_id, is_enabled, created_at, changed_at, state, checksum) VALUES (90, 1, 1, 1, 0, 0, \'discarded\', \'\')');
-  database.exec('DELETE FROM updates WHERE id = 90');
-  database.prepare("INSERT INTO attempts (request_id, sent_at, settled_at, outcome) VALUES (4, ?, ?, '{\"kind\":\"noAnswer\",\"failure\":{\"kind\":\"timedOut\"}}')").run(now, now + 1);
-  database.prepare('INSERT INTO attempts (request_id, sent_at) VALUES (4, ?)').run(now + 2);
-  openCouponStore(database).confirm({ platform: 'https://platform.example.com', companyId: '7' as Id }, [{ productId: '3' as Id, isEnabled: true }], 1);
-  database.close();
-}
+const { now, key, body, states, migrations: firstMigrations } = firstVersion;
 
 async function openNewest(path: string) {
   const database = await Database.open(path, { kind: 'precious', migrations: queueMigrations });
@@ -48,7 +21,7 @@ async function openNewest(path: string) {
 
 test('rows in every state are kept as coupons, with sound checksums, and nothing that follows takes an old id', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
-  await writeFirstVersion(path);
+  await writeFirstQueue(path);
   const { database, store, coupons } = await openNewest(path);
   store.begin(now);
   expect(store.history.page(0, 100).map(({ id, kind, subject_id: subject, state }) => `${id} ${kind} ${subject} ${state}`)).toEqual([
@@ -63,7 +36,7 @@ test('rows in every state are kept as coupons, with sound checksums, and nothing
 
 test('what was under way goes out with the same key and bytes; what waited goes after it', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
-  await writeFirstVersion(path);
+  await writeFirstQueue(path);
   const { database, store } = await openNewest(path);
   store.begin(now + 5);
   const request = store.seal(1, 'another', now + 5);
@@ -79,12 +52,12 @@ test('what was under way goes out with the same key and bytes; what waited goes 
 
 test('the file is backed up before it is changed, and the backup is the first version whole', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
-  await writeFirstVersion(path);
+  await writeFirstQueue(path);
   const { database } = await openNewest(path);
   database.close();
   const newest = queueMigrations.at(-1)?.version ?? 0;
   expect(existsSync(`${path}.before-${newest}`)).toBe(true);
-  const backup = await Database.open(`${path}.before-${newest}`, { kind: 'precious', migrations: firstVersion });
+  const backup = await Database.open(`${path}.before-${newest}`, { kind: 'precious', migrations: firstMigrations });
   expect(backup.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
   expect(backup.prepare<{ state: string }>('SELECT state FROM updates ORDER BY id').all().map(({ state }) => state)).toEqual([...states]);
   expect(backup.prepare('SELECT idempotency_key, body FROM requests').all()).toEqual([{ idempotency_key: key, body }]);
@@ -93,7 +66,7 @@ test('the file is backed up before it is changed, and the backup is the first ve
 
 test('an empty file of the first version opens as well', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
-  (await Database.open(path, { kind: 'precious', migrations: firstVersion })).close();
+  (await Database.open(path, { kind: 'precious', migrations: firstMigrations })).close();
   const { database, store } = await openNewest(path);
   const ownerId = store.ownerId({ platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' });
   expect(store.enqueueRestoration({ ownerId, userId: '703' as Id, now })).toBe(true);
