@@ -1,6 +1,8 @@
 // Owns what the installed app has around it on its machine, put together: updates, the start at sign-in, and the window that fills the screen. An app
 // that is not installed has none of it but the screen. Never holds a rule: hosts/updates does.
 import { app, type BrowserWindow } from 'electron';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fail, succeed } from '../../domain/result.ts';
 import { createAxiosHttp } from '../../platform/http-axios.ts';
 import type { Device, Shell } from '../../ports.ts';
@@ -37,6 +39,7 @@ export interface ElectronDevice {
 /** Makes the machine for this start of the app. */
 export function createDevice({ dataDirectory, isDirectoryNamed, choices, isKiosk, log }: DeviceOptions): ElectronDevice {
   const version = app.getVersion();
+  const queuePath = join(dataDirectory, 'store', 'queue.db');
   const updates = createUpdates({
     clock: createNodeClock(),
     random: createNodeRandom(),
@@ -47,7 +50,7 @@ export function createDevice({ dataDirectory, isDirectoryNamed, choices, isKiosk
     source: app.isPackaged ? (choices.updates ?? builtInUpdateSource()) : null,
     version,
     feedName: feedName(process.platform, process.arch),
-    isRequestUnderWay: () => hasRequestUnderWay(dataDirectory),
+    isRequestUnderWay: () => (existsSync(queuePath) ? hasRequestUnderWay(queuePath) : Promise.resolve(false)),
   });
   const signInStart = openSignInStart(isDirectoryNamed ? ['--data-dir', dataDirectory] : []);
   let isEndAllowed = !isKiosk;

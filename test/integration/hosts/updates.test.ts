@@ -1,6 +1,6 @@
 // Updates against an update server over real HTTP, on real files, with a stand-in for electron-updater that keeps what it fetched in memory;
 // test/e2e/updates.test.ts has electron-updater itself. U1 to U7 are the policy's (app/hosts/updates/policy.ts).
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openKeptUpdate } from '../../../app/hosts/updates/kept-update.ts';
@@ -239,17 +239,15 @@ test('a damaged or missing memory costs nothing but a download', async () => {
 });
 
 test('a request that was sealed and has no answer is seen in the queue’s own file (U3)', async () => {
-  expect(await hasRequestUnderWay(directory.path)).toBe(false);
-  mkdirSync(join(directory.path, 'store'));
-  const path = join(directory.path, 'store', 'queue.db');
+  const path = join(directory.path, 'queue.db');
   const database = await Database.open(path, { kind: 'precious', migrations: queueMigrations });
   // Whoever holds the file may be sending.
-  expect(await hasRequestUnderWay(directory.path)).toBe(true);
+  expect(await hasRequestUnderWay(path)).toBe(true);
   database.exec("INSERT INTO owners (platform, company_id, email) VALUES ('https://platform.example.com', '1', 'caixa@example.com')");
   database.close();
-  expect(await hasRequestUnderWay(directory.path)).toBe(false);
+  expect(await hasRequestUnderWay(path)).toBe(false);
   const again = await Database.open(path, { kind: 'precious', migrations: queueMigrations });
   again.exec("INSERT INTO requests (owner_id, idempotency_key, body, created_at, checksum) VALUES (1, 'k', '{}', 0, '')");
   again.close();
-  expect(await hasRequestUnderWay(directory.path)).toBe(true);
+  expect(await hasRequestUnderWay(path)).toBe(true);
 });
