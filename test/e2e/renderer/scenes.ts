@@ -39,9 +39,12 @@ const shirt = '7890000000103';
 
 type More = Omit<Partial<Scene>, 'state'>;
 
+/** So much is in use that nothing is asked for by itself: what is on the screen stays as it is, however long it is looked at. */
+const busy: TerminalState['allowance'] = { limit: 60, used: 40, pausedUntil: null };
+
 const at = (name: string, state: Partial<TerminalState>, steps: ShownScene['steps'] | null = null, more: More & Pick<ShownScene, 'isOpenedAnew' | 'mayComplain' | 'path' | 'sizes'> = {}): ShownScene => {
   const { isOpenedAnew = false, mayComplain = false, path, sizes, ...scene } = more;
-  return { name, scene: { state: readyState(nowMs, state), nowMs, ...scene }, ...(steps === null ? {} : { steps }), isOpenedAnew, mayComplain, ...(path === undefined ? {} : { path }), ...(sizes === undefined ? {} : { sizes }) };
+  return { name, scene: { state: readyState(nowMs, { allowance: busy, ...state }), nowMs, ...scene }, ...(steps === null ? {} : { steps }), isOpenedAnew, mayComplain, ...(path === undefined ? {} : { path }), ...(sizes === undefined ? {} : { sizes }) };
 };
 
 const value = (given: unknown): unknown => ({ ok: true, value: given });
@@ -199,6 +202,10 @@ export const scenes: readonly ShownScene[] = [
   at('lookup-found-options', {}, (page) => answered(page, shirt, '.card')),
   at('lookup-many-stocks', { catalogue: { ...ready.catalogue, stocks: stockNames.map((name, place) => ({ stockId: id(String(11 + place)), name, copied: 400, total: 400, completeAsOf: nowMs - 180_000 })) } }, (page) => answered(page, coffee, '.card'), find({ kind: 'found', text: coffee, cards: manyCards })),
   at('lookup-many-options', {}, (page) => answered(page, coffee, '.card'), find({ kind: 'found', text: coffee, cards: [card({ name: 'Camiseta básica de algodão orgânico, gola redonda', unit: 'UNID', options: manyOptions, code: 'CAM-ALG-ORG-GR-0042/2026', balance: { amount: -12.345, asOf: nowMs - 3 * dayMs, source: 'listing' } })] })),
+  at('lookup-expiry', {}, (page) => answered(page, coffee, '.card-expiry'), find({ kind: 'found', text: coffee, cards: [card()] }, { 'product:readKept': value({ movements: null, batches: {
+    product: { id: null, name: null, sku: null, unit: null }, optionNames: '', total: 5, asOf: nowMs - 2 * 60 * minuteMs,
+    batches: ['2020-01-31', '2020-06-30', '2021-02-28', '2021-03-31', '2099-12-31'].map((day, place) => ({ facts: [], expiresOn: { name: 'expires_at', day }, quantity: { name: 'quantity', amount: 12 + place }, lot: { name: 'lot', text: `L-004${place}` } })),
+  } }) })),
   at('lookup-several', {}, (page) => answered(page, 'pao', '.several'), find({ kind: 'several', text: 'pão', hits })),
   at('lookup-suggestions', {}, async (page) => {
     await page.locator('.finder-input').fill('pa');
