@@ -402,7 +402,13 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...createWorkspaceHandlers({ withWorkspace, show: (open, product) => cards.show(open, product), readAllowance: (open) => readAllowance(open, settings.get().allowanceLimits, clock) }),
   };
 
-  await start();
+  try {
+    await start();
+  } catch (error) {
+    // Whoever tries again must find the list free.
+    oversight.close();
+    throw error;
+  }
 
   return {
     handlers: oversight.guard(handlers),

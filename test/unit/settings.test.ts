@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { usualScanner, usualSounds } from '../../app/contract/scanner.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
 import { usualLayouts } from '../../app/domain/scale-label.ts';
+import { noLock } from '../../app/lock/stored-lock.ts';
 import { openSettings } from '../../app/settings.ts';
 
 const good = {
@@ -25,6 +26,7 @@ const good = {
   scanner: { charactersAtLeast: 6, meanGapMs: 45, silenceMs: 200, terminator: 'tab', prefix: '~', suffix: '#', keyboard: 'american' },
   sounds: { isOn: false, volume: 80 },
   companion: { shortcut: 'Control+Shift+F9', hideAfterSeconds: 0, keepInTray: true },
+  lock: { kinds: ['users'], opensForMinutes: 5, pinHash: '$scrypt$ln=15,r=8,p=1$c2FsdA$ZGlnZXN0', wrong: 2, wrongAtMs: 1234.5 },
 };
 
 function open(document: unknown) {
@@ -39,7 +41,7 @@ test('a good document is read as it is, with fields of later versions or without
 test('a first run, and a document that is none, begin with nothing chosen', () => {
   for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, shelfLabel: { size: '1x1', copies: 0, withBalance: 1 }, mode: {}, profiles: [{ clientId: '' }], profileId: 0, signIns: 'yes', queueLimits: { historyDays: 0, askAfterHours: 1.5 }, scaleLayouts: '2', scanner: 'fast', sounds: 7 }]) {
     expect(open(document).get()).toEqual({ language: null, theme: 'system', shelfLabel: { size: '50x30', copies: 1, withBalance: false }, isTourSeen: false, mode: null, profiles: [], profileId: null, signIns: [], queueLimits: { historyDays: 30, askAfterHours: 72 }, allowanceLimits: { limit: 60, windowSeconds: 60, reserve: 3 },
-  quietHours: { from: 22, to: 6 }, scaleLayouts: usualLayouts, scanner: usualScanner, sounds: usualSounds, companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 20, keepInTray: false } });
+  quietHours: { from: 22, to: 6 }, scaleLayouts: usualLayouts, scanner: usualScanner, sounds: usualSounds, companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 20, keepInTray: false }, lock: noLock });
   }
 });
 

@@ -9,6 +9,9 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import { auditMigrations } from '../../../app/storage/audit-migrations.ts';
+import { Database } from '../../../app/storage/database.ts';
+import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
 import { openTerminal, type Terminal } from '../../../app/terminal.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -191,6 +194,17 @@ test('a list that cannot be kept is said and holds nobody up; a damaged one is s
   const damaged = await openMachine();
   writeFileSync(join(damaged.directory, 'audit.db'), 'not a database, '.repeat(500));
   expect((await stateOf(await damaged.start())).notices).toMatchObject([{ kind: 'auditSetAside', detail: expect.stringContaining('audit.db.damaged-') }]);
+});
+
+test('a terminal that cannot open leaves the list free for the next try', async () => {
+  const machine = await openMachine({ mode: 'practice' });
+  const directory = join(machine.directory, 'practice');
+  mkdirSync(directory);
+  const later = await Database.open(join(directory, 'queue.db'), { kind: 'precious', migrations: [...queueMigrations, { version: 999, sql: 'CREATE TABLE later (id INTEGER) STRICT' }] });
+  later.close();
+  await expect(machine.start()).rejects.toThrow('version 999');
+  const list = await Database.open(join(machine.directory, 'audit.db'), { kind: 'precious', migrations: auditMigrations });
+  list.close();
 });
 
 test('no PIN is in the log, the settings, an event, an answer or a file', async () => {
