@@ -138,7 +138,7 @@ export function createWorkspaceHandlers({ withWorkspace, show, readAllowance }: 
       }),
     'stock:export': (request) => withWorkspace((open) => exportStock(open.catalogue, request)),
     'allowance:read': () => withWorkspace((open) => succeed(readAllowance(open))),
-    'catalogue:readAge': () => withWorkspace((open) => open.catalogue.age(open.pause)),
+    'catalogue:readAge': () => withWorkspace((open) => open.catalogue.age(() => open.pause())),
     'catalogue:copy': () =>
       withWorkspace((open) => {
         open.catalogue.copyAgain();

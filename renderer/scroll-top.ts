@@ -9,7 +9,7 @@ export function useScrollTop(box: RefObject<HTMLElement | null>, filter: unknown
   useLayoutEffect(() => {
     if (shown.current !== filter && box.current !== null) {
       shown.current = filter;
-      box.current.scrollTop = 0;
+      box.current.scrollTo({ top: 0 });
     }
   }, [box, filter]);
   useEffect(() => {

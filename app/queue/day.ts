@@ -22,8 +22,6 @@ export function hourOf(at: number, offsetMinutes: number): number {
   return Math.floor((at + offsetMs) / hourMs) * hourMs - offsetMs;
 }
 
-export type QueueDayReader = ReturnType<typeof openQueueDay>;
-
 /** Opens the reading over queue.db. */
 export function openQueueDay(database: Database) {
   const openNow = database.prepare<{ total: number }>("SELECT count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked')");

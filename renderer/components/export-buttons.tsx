@@ -7,7 +7,7 @@ import { useStores, useWords } from '../context.tsx';
 import { useNow } from '../now.ts';
 import { saveFile } from '../save-file.ts';
 import { readQueueExport, type ExportProgress } from '../stores/queue-export.ts';
-import { WorkProgress } from './work-progress.tsx';
+import { FloatingWork } from './work-progress.tsx';
 
 const types: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv;charset=utf-8', json: 'application/json' };
 const formats = ['csv', 'json'] as const;
@@ -42,16 +42,16 @@ export function ExportButtons({ onFailure }: { readonly onFailure: (failure: Fai
       saveFile(`tillside-queue-${new Date(now).toISOString().slice(0, 10)}.${format}`, types[format], read.value);
     }
   };
-  if (progress !== null) {
-    return <WorkProgress words={t('queue.export.running')} done={progress.done} of={progress.of === 0 ? null : progress.of} stop={stop} />;
-  }
+  const isRunning = progress !== null;
   return (
     <div className="export">
       {formats.map((format) => (
-        <Button key={format} size="compact-md" variant="subtle" onClick={() => void hand(format)}>
+        // It only looks disabled: one that is would lose the focus.
+        <Button key={format} size="compact-md" variant="subtle" {...(isRunning ? { 'data-disabled': true } : {})} aria-disabled={isRunning} onClick={() => void (isRunning ? undefined : hand(format))}>
           {t(`queue.export.${format}`)}
         </Button>
       ))}
+      {progress !== null && <FloatingWork words={t('queue.export.running')} done={progress.done} of={progress.of === 0 ? null : progress.of} stop={stop} />}
     </div>
   );
 }

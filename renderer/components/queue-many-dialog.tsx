@@ -9,7 +9,7 @@ import { formatNumber } from '../formats/numbers.ts';
 import type { UpdatesOutcome, UpdatesQuestion } from '../stores/queue-many.ts';
 import { CrossIcon } from './icons.tsx';
 import { FailureNotice } from './settings-part.tsx';
-import { WorkProgress } from './work-progress.tsx';
+import { FloatingWork } from './work-progress.tsx';
 
 /** How many of them the action does something to. */
 function doableOf(action: UpdatesQuestion['action'], { pending, retryable, damaged }: UpdatesCounted): number {
@@ -114,11 +114,7 @@ export function QueueManyDialog(): ReactElement {
   return (
     <>
       {outcome !== null && <Outcome outcome={outcome} />}
-      {work !== null && (
-        <div className="many-work panel">
-          <WorkProgress words={t(`queue.many.working.${work.action}`)} done={work.done} of={work.of} stop={stop} />
-        </div>
-      )}
+      {work !== null && <FloatingWork words={t(`queue.many.working.${work.action}`)} done={work.done} of={work.of} stop={stop} />}
       <Modal opened={question !== null} onClose={cancel} title={title} closeButtonProps={{ 'aria-label': t('form.close') }}>
         {question !== null && <Question question={question} />}
       </Modal>

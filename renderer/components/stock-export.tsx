@@ -1,23 +1,23 @@
 // Owns the button that hands the filtered table over as a CSV file, how far that has got, and breaking it off. Never knows what is in
 // the file.
-import { Button, Progress } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStock, useStores, useWords } from '../context.tsx';
-import { formatNumber } from '../formats/numbers.ts';
 import { useNow } from '../now.ts';
 import { saveFile } from '../save-file.ts';
 import { readStockFile } from '../stores/stock-file.ts';
 import { DownloadIcon } from './icons.tsx';
+import { FloatingWork } from './work-progress.tsx';
 
-/** "Export CSV", and while it runs a bar with "Cancel". */
+/** "Export CSV", and while it runs a bar with "Stop". */
 export function StockExport({ onFailure }: { readonly onFailure: (failure: Failure | null) => void }): ReactElement {
-  const { t, language } = useWords();
+  const { t } = useWords();
   const { wall } = useStores();
   const now = useNow();
   const query = useStock((stock) => stock.query);
   const count = useStock((stock) => stock.count);
-  const [share, setShare] = useState<number | null>(null);
+  const [progress, setProgress] = useState<{ readonly done: number; readonly of: number | null } | null>(null);
   const running = useRef<AbortController | null>(null);
   // Whoever leaves the screen leaves the file.
   useEffect(() => () => running.current?.abort(), []);
@@ -25,12 +25,12 @@ export function StockExport({ onFailure }: { readonly onFailure: (failure: Failu
   const hand = async (): Promise<void> => {
     const controller = new AbortController();
     running.current = controller;
-    setShare(0);
+    setProgress({ done: 0, of: null });
     onFailure(null);
-    const read = await readStockFile(wall, query, (done) => setShare(done ?? 0), controller.signal);
+    const read = await readStockFile(wall, query, (done, of) => setProgress({ done, of }), controller.signal);
     if (running.current === controller) {
       running.current = null;
-      setShare(null);
+      setProgress(null);
     }
     if (controller.signal.aborted) {
       return;
@@ -43,24 +43,17 @@ export function StockExport({ onFailure }: { readonly onFailure: (failure: Failu
   const cancel = (): void => {
     running.current?.abort();
     running.current = null;
-    setShare(null);
+    setProgress(null);
   };
 
-  if (share === null) {
-    return (
-      <Button variant="default" leftSection={<DownloadIcon size={20} />} disabled={count === 0} onClick={() => void hand()}>
+  const isRunning = progress !== null;
+  return (
+    <>
+      {/* While it runs it only looks disabled: one that is would lose the focus. */}
+      <Button variant="default" leftSection={<DownloadIcon size={20} />} disabled={count === 0} {...(isRunning ? { 'data-disabled': true } : {})} aria-disabled={isRunning} onClick={() => void (isRunning ? undefined : hand())}>
         {t('stock.export.button')}
       </Button>
-    );
-  }
-  const percent = Math.min(100, Math.floor(share * 100));
-  return (
-    <div className="stock-exporting">
-      <p role="status">{t('stock.export.running', { percent: formatNumber(percent, language) })}</p>
-      <Progress value={percent} size="lg" radius="xl" aria-label={t('stock.export.button')} />
-      <Button variant="default" onClick={cancel}>
-        {t('stock.export.cancel')}
-      </Button>
-    </div>
+      {progress !== null && <FloatingWork words={t('queue.export.running')} done={progress.done} of={progress.of} stop={cancel} />}
+    </>
   );
 }

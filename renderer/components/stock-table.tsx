@@ -159,7 +159,7 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
       const row = Math.min(Math.max(0, step), count - 1);
       moveTo(row);
       show(row);
-    } else if (event.key === 'Enter' && active >= 0) {
+    } else if ((event.key === 'Enter' || event.key === ' ') && active >= 0) {
       event.preventDefault();
       open(active);
     }

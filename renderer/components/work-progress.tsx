@@ -5,7 +5,7 @@ import { useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatWait } from '../formats/times.ts';
 import { timeLeft } from '../formats/work.ts';
-import { startStopwatch } from '../stopwatch.ts';
+import { present } from '../now.ts';
 
 interface WorkProgressProps {
   readonly words: string;
@@ -16,12 +16,21 @@ interface WorkProgressProps {
   readonly stop?: () => void;
 }
 
+/** The same over the foot of the screen, so that nothing moves for it. */
+export function FloatingWork(props: WorkProgressProps): ReactElement {
+  return (
+    <div className="many-work panel">
+      <WorkProgress {...props} />
+    </div>
+  );
+}
+
 /** The line and its bar; the time counts from when it is first drawn. */
 export function WorkProgress({ words, done, of, stop }: WorkProgressProps): ReactElement {
   const { t, language } = useWords();
-  const [elapsedMs] = useState(startStopwatch);
+  const [startedAt] = useState(present);
   const share = of === null || of === 0 ? 0 : Math.min(1, done / of);
-  const left = of === null ? null : timeLeft(done, of, elapsedMs());
+  const left = of === null ? null : timeLeft(done, of, present() - startedAt);
   return (
     <div className="work">
       <p className="work-words">

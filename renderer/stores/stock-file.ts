@@ -8,10 +8,10 @@ import type { Wall } from '../bridge.ts';
 const mostPages = 10_000;
 
 /**
- * The file's parts in their order, each outside of this page's memory. `tell` hears how far it has got, as a share of 1, or null
- * while the products are still being counted. Fails as `stock:export` does, with `answerTooLarge`, or with `cancelled` by the signal.
+ * The file's parts in their order, each outside of this page's memory. `tell` hears how many rows are in them, of how many; null
+ * while those are still being counted. Fails as `stock:export` does, with `answerTooLarge`, or with `cancelled` by the signal.
  */
-export async function readStockFile(wall: Wall, query: StockQuery, tell: (share: number | null) => void, signal: AbortSignal): Promise<Result<readonly Blob[], Failure>> {
+export async function readStockFile(wall: Wall, query: StockQuery, tell: (done: number, of: number | null) => void, signal: AbortSignal): Promise<Result<readonly Blob[], Failure>> {
   const parts: Blob[] = [];
   let view: number | undefined;
   let after = 0;
@@ -28,7 +28,7 @@ export async function readStockFile(wall: Wall, query: StockQuery, tell: (share:
       return succeed(parts);
     }
     ({ view, next: after } = { ...page.value, next: page.value.next });
-    tell(page.value.total === null ? null : after / Math.max(1, page.value.total));
+    tell(after, page.value.total);
   }
   return fail({ kind: 'answerTooLarge' });
 }

@@ -141,14 +141,14 @@ describe('the stock table', () => {
 describe('the file of the table', () => {
   it('is read to its end from one view, and says how far it is', async () => {
     const { wall, next, calls } = createHeldWall();
-    const shares: (number | null)[] = [];
-    const reading = readStockFile(wall, everyProduct, (share) => shares.push(share), new AbortController().signal);
+    const shares: (readonly [number, number | null])[] = [];
+    const reading = readStockFile(wall, everyProduct, (done, of) => shares.push([done, of]), new AbortController().signal);
     await answer(next('stock:export'), ok({ view: 4, total: null, found: 1_000, isWhole: false, text: 'one\r\n', next: 1_000 }));
     await answer(next('stock:export'), ok({ view: 4, total: 4_000, found: 4_000, isWhole: true, text: 'two\r\n', next: 2_000 }));
     await answer(next('stock:export'), ok({ view: 4, total: 4_000, found: 4_000, isWhole: true, text: 'three\r\n', next: null }));
     const file = await reading;
     expect(file.ok && (await new Blob([...file.value]).text())).toBe('one\r\ntwo\r\nthree\r\n');
-    expect(shares).toEqual([null, 0.5]);
+    expect(shares).toEqual([[1_000, null], [2_000, 4_000]]);
     expect(calls.map(({ input }) => [input['view'], input['after']])).toEqual([[undefined, 0], [4, 1_000], [4, 2_000]]);
   });
 
