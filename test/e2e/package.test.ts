@@ -4,7 +4,10 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findWrongFuses, shippedFuses } from '../../build/fuses.ts';
 import { whyShipped } from '../../build/shipped-packages.ts';
+import { startChild, type Child } from '../support/child.ts';
+import { findElectron } from '../support/electron.ts';
 import { packageDirectory, readAsar, whyNoPackage } from '../support/packaged.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 const isAsked = !['', '0', 'false', undefined].includes(process.env['TILLSIDE_PACKAGED']);
 const root = resolve(import.meta.dirname, '../..');
@@ -71,6 +74,15 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
     expect(manifest).not.toHaveProperty('devDependencies');
     expect(manifest).not.toHaveProperty('scripts');
     expect(manifest['version']).toBe(bill().metadata.component.version);
+  });
+
+  it.skipIf('missing' in findElectron())('lets no debugger in as it ships: neither into the page nor into Node', async () => {
+    const start = (debugging: string): Child => startChild(join(packageDirectory, 'tillside'), [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--data-dir', temporaryDirectory(), '--lang', 'en', debugging]);
+    for (const debugging of ['--remote-debugging-port=0', '--inspect=0']) {
+      const child = start(debugging);
+      await expect.poll(() => child.process.exitCode, { timeout: 20_000 }).toBe(2);
+      expect(child.errorLines.join('\n')).not.toMatch(/^(?:DevTools|Debugger) listening/m);
+    }
   });
 
   it('says so when its runtime is for evaluation only', () => {

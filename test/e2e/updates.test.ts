@@ -2,6 +2,7 @@
 // is an AppImage, as far as an AppImage is one file that is replaced and started; Windows' and macOS's installers cannot run here.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../app/contract/device.ts';
 import { findElectron } from '../support/electron.ts';
@@ -160,6 +161,21 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     await last.stop();
     expect(readFileSync(appImage())).toEqual(readFileSync(whole));
     expect(existsSync(join(folder.path, '.Tillside.AppImage.new'))).toBe(false);
+  });
+
+  it('refuses in words to go back one version, and harms nothing', async () => {
+    const first = await start(['--provision', provision]);
+    await first.close();
+    const path = join(dataDirectory(), 'store', 'queue.db');
+    const newer = new DatabaseSync(path);
+    newer.exec('PRAGMA user_version = 9999');
+    newer.close();
+    const before = readFileSync(path);
+    const older = startBlind();
+    await older.waitForErrorLine(/^The data of this terminal was written by a newer version of Tillside\. Install that version again; nothing has been changed\.$/);
+    await older.stop('SIGKILL');
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(readdirSync(join(dataDirectory(), 'store')).filter((name) => name.includes('before') || name.includes('damaged'))).toEqual([]);
   });
 
   it('starts at sign-in, and stops doing so, as the provisioning file and then the settings say', async () => {
