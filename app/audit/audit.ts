@@ -122,7 +122,8 @@ export async function openAudit({ path, clock, onTrouble, onSetAside, entriesAtM
   if (opened !== null && opened.replaced !== null) {
     onSetAside(opened.replaced);
   }
-  const statements = opened === null ? null : statementsOf(opened.database, entriesAtMost);
+  // None once it is closed: what ends after that is not told any more, and fails nobody.
+  let statements = opened === null ? null : statementsOf(opened.database, entriesAtMost);
   let newest = statements?.newest() ?? 0;
 
   return {
@@ -143,6 +144,9 @@ export async function openAudit({ path, clock, onTrouble, onSetAside, entriesAtM
     list: (group, offset, limit) => statements?.list(group, offset, limit) ?? { total: 0, rows: [] },
     page: (afterId, limit) => statements?.page(afterId, limit) ?? [],
     newest: () => newest,
-    close: () => opened?.database.close(),
+    close: () => {
+      statements = null;
+      opened?.database.close();
+    },
   };
 }

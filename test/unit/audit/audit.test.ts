@@ -112,6 +112,15 @@ test('A4: a list of a newer version, or a place that cannot be opened, is said a
   expect(readdirSync(blocked.path)).toEqual([]);
 });
 
+test('what ends after the list was closed fails nobody', async () => {
+  const { open, troubles } = place();
+  const audit = await open();
+  audit.note(ana, signIn, false);
+  audit.close();
+  audit.note(ana, { kind: 'signOut' }, false);
+  expect([audit.newest(), audit.list('all', 0, 5), audit.page(0, 5), troubles]).toEqual([1, { total: 0, rows: [] }, [], []]);
+});
+
 test('an entry that this version does not know is shown as another one', async () => {
   const { path, open } = place();
   const first = await open();
