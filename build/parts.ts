@@ -13,6 +13,6 @@ export const buildParts: Readonly<Record<BuildPart, { readonly sources: readonly
 
 /** What the packaged folder is made of; on Linux, where it is tested. */
 export const packaged = {
-  sources: ['app', 'renderer', 'build', 'electron-builder.yml', 'package.json', 'package-lock.json', 'assets/provisioning.schema.json'],
+  sources: ['app', 'renderer', 'build', 'electron-builder.yml', 'package.json', 'package-lock.json', 'assets/icons', 'assets/provisioning.schema.json'],
   output: 'dist/package/linux-unpacked/resources/app.asar',
 } as const;
