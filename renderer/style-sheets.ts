@@ -16,6 +16,7 @@ import './styles/guide.css';
 import './styles/details.css';
 import './styles/lists.css';
 import './styles/coupons.css';
+import './styles/copy-age.css';
 import './styles/queue.css';
 import './styles/stock.css';
 import './styles/entry.css';
