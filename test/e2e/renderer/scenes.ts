@@ -392,10 +392,12 @@ export const scenes: readonly ShownScene[] = [
   // The companion bar.
   companion('companion', null),
   companion('companion-found', async (page) => {
+    await page.locator('.bar-field').waitFor();
     await scan(page, coffee);
     await page.getByRole('region', { name: /Café/ }).waitFor();
   }),
   companion('companion-unknown', async (page) => {
+    await page.locator('.bar-field').waitFor();
     await scan(page, '9520000000028');
     await page.getByText('Unknown product').first().waitFor();
   }),

@@ -35,17 +35,36 @@ export async function openScene(stage: Stage, one: ShownScene, size: Size = size
   await page.evaluate(steady);
   await page.locator('main').waitFor();
   await one.steps?.(page);
+  await page.evaluate(rest, { forMs: 200, atMostMs: 4000 });
   await settle(page);
   return page;
 }
 
-/** The same letters on every machine, wide ones, and no caret that comes and goes. Constructed sheets pass the page's policy. */
+/** The same letters on every machine, wide ones, and neither a caret nor an answer's signal, which come and go. Constructed sheets pass the page's policy. */
 function steady(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`
     :root { --mantine-font-family: 'DejaVu Sans' !important; --mantine-font-family-headings: 'DejaVu Sans' !important; --mantine-font-family-monospace: 'DejaVu Sans Mono' !important; }
-    * { caret-color: transparent !important; }`);
+    * { caret-color: transparent !important; }
+    .answer-signal { display: none !important; }`);
   document.adoptedStyleSheets.push(sheet);
+}
+
+/** Until nothing of the page has changed for so long: what is read in the background has come. */
+async function rest({ forMs, atMostMs }: { readonly forMs: number; readonly atMostMs: number }): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const watch = new MutationObserver(() => {
+      clearTimeout(quiet);
+      quiet = setTimeout(end, forMs);
+    });
+    const end = (): void => {
+      watch.disconnect();
+      resolve();
+    };
+    let quiet = setTimeout(end, forMs);
+    setTimeout(end, atMostMs);
+    watch.observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
+  });
 }
 
 /** Changes theme and language as the main process would, and waits until they are drawn. */
