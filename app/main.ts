@@ -75,12 +75,10 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
     const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, isSafeMode: flags.safeMode, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), openInBrowser, openStore, desktop: desktop.port, makeDevice: async ({ store, log }) => {
       const { startsAtSignIn, ...choices } = provision?.device ?? {};
       if (Object.keys(choices).length > 0) {
-        if (Object.keys(choices).length > 0) {
         keepDeviceChoices(store, choices);
       }
-      }
       const kept = { ...readDeviceChoices(store), ...choices };
-      const device = createDevice({ dataDirectory, isDirectoryNamed: flags.dataDirectory !== null, choices: kept, isKiosk: flags.kiosk || kept.isKiosk === true, log });
+      const device = createDevice({ dataDirectory, isDirectoryNamed: flags.dataDirectory !== null, choices: kept, isKiosk: flags.kiosk || kept.isKiosk === true, isSafeMode: flags.safeMode, log });
       around.device = device;
       return device.open(startsAtSignIn ?? null);
     } });
@@ -183,11 +181,11 @@ function begin(): void {
     app.enableSandbox();
   }
   if (flags.safeMode) {
+    app.disableHardwareAcceleration();
+  }
   if (process.platform === 'linux' && process.env['XDG_SESSION_TYPE'] === 'wayland') {
     // Such a desktop gives keys that hold everywhere through its portal alone.
     app.commandLine.appendSwitch('enable-features', 'GlobalShortcutsPortal');
-  }
-    app.disableHardwareAcceleration();
   }
   registerPageScheme();
   lockAllContents();

@@ -22,6 +22,8 @@ export interface DeviceOptions {
   readonly isDirectoryNamed: boolean;
   readonly choices: DeviceChoices;
   readonly isKiosk: boolean;
+  /** Nothing is asked for or installed. */
+  readonly isSafeMode: boolean;
   readonly log: Shell['log'];
 }
 
@@ -37,7 +39,7 @@ export interface ElectronDevice {
 }
 
 /** Makes the machine for this start of the app. */
-export function createDevice({ dataDirectory, isDirectoryNamed, choices, isKiosk, log }: DeviceOptions): ElectronDevice {
+export function createDevice({ dataDirectory, isDirectoryNamed, choices, isKiosk, isSafeMode, log }: DeviceOptions): ElectronDevice {
   const version = app.getVersion();
   const queuePath = join(dataDirectory, 'store', 'queue.db');
   const updates = createUpdates({
@@ -47,7 +49,7 @@ export function createDevice({ dataDirectory, isDirectoryNamed, choices, isKiosk
     log,
     kept: openKeptUpdate(dataDirectory),
     updater: createUpdater({ dataDirectory, log }),
-    source: app.isPackaged ? (choices.updates ?? builtInUpdateSource()) : null,
+    source: app.isPackaged && !isSafeMode ? (choices.updates ?? builtInUpdateSource()) : null,
     version,
     feedName: feedName(process.platform, process.arch),
     isRequestUnderWay: () => (existsSync(queuePath) ? hasRequestUnderWay(queuePath) : Promise.resolve(false)),
