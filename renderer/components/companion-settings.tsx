@@ -99,7 +99,7 @@ export function CompanionSettings(): ReactElement | null {
   // One that was set from elsewhere is shown, too.
   const seconds = [...new Set([...hideChoices.slice(0, -1), kept.hideAfterSeconds, 0])].filter((choice) => choice > 0).toSorted((one, other) => one - other);
   return (
-    <SettingsPart title={t('companion.settings.title')}>
+    <SettingsPart title={t('companion.settings.title')} lock="settings">
       <p className="lead">
         <LockSign kind="settings" /> {t('companion.settings.lead')}
       </p>

@@ -45,7 +45,7 @@ export function DeviceSettings(): ReactElement | null {
     setDevice(read.ok ? read.value : device);
   };
   return (
-    <SettingsPart title={t('device.title')}>
+    <SettingsPart title={t('device.title')} lock="settings">
       <dl className="facts">
         <dt>{t('device.version')}</dt>
         <dd className="mono">{version}</dd>

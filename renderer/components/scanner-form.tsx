@@ -95,7 +95,7 @@ export function ScannerForm(): ReactElement {
     }
   };
   return (
-    <SettingsPart title={t('scanner.title')}>
+    <SettingsPart title={t('scanner.title')} lock="settings">
       <p className="hint">{t('scanner.lead')}</p>
       <div className="form-row">
         <NativeSelect
