@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { createWords, firstLanguage } from './i18n.ts';
 import { later } from './now.ts';
-import { tabStorage } from './stores/kept-drafts.ts';
+import { tabStorage } from './tab-storage.ts';
 import { openStores } from './stores/stores.ts';
 
 // A main process that has ended sends no event that says so: it is asked now and then, and its silence is shown.

@@ -39,7 +39,6 @@ interface Part {
   readonly watch: (changed: () => void) => void;
 }
 
-const storageName = 'drafts';
 const keptSchema = z.object({ whose: z.string(), parts: z.record(z.string(), z.unknown()) });
 /** More than every field of every form together; a longer text is not kept. */
 const longestText = 100_000;
@@ -75,14 +74,6 @@ function attempt(action: () => void): void {
     // A draft that cannot be kept, or makes no sense any more, is no reason to fail.
   }
 }
-
-/** The tab's own storage. */
-export const tabStorage: DraftPlace = {
-  read: () => window.sessionStorage.getItem(storageName),
-  write: (text) => {
-    window.sessionStorage.setItem(storageName, text);
-  },
-};
 
 /** Opens the keeping of what is typed into these stores. */
 export function openKeptDrafts(place: DraftPlace, { lookup, stock, coupons, queue, drafts }: DraftStores): KeptDrafts {

@@ -40,7 +40,7 @@ function killPage({ application }: ElectronSession, selector: string): Promise<n
     });
     process.kill(contents.getOSProcessId(), 'SIGKILL');
     await loaded;
-    while (!(await contents.executeJavaScript(`document.querySelector(${JSON.stringify(wanted)}) !== null`))) {
+    while (((await contents.executeJavaScript(`document.querySelector(${JSON.stringify(wanted)}) !== null`)) as unknown) !== true) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     return performance.now() - begunMs;
@@ -88,16 +88,16 @@ test.skipIf(missing !== null)('a page that hangs is ended when a person goes on 
       throw new Error('no window');
     }
     const begunMs = performance.now();
-    let [endedMs, backMs] = [0, 0];
-    contents.once('render-process-gone', () => (endedMs = performance.now()));
-    contents.once('did-finish-load', () => (backMs = performance.now()));
+    const at = { endedMs: 0, backMs: 0 };
+    contents.once('render-process-gone', () => (at.endedMs = performance.now()));
+    contents.once('did-finish-load', () => (at.backMs = performance.now()));
     // It hangs for good, and is never answered.
     void contents.executeJavaScript('for (;;) {}').catch(() => undefined);
-    while (backMs === 0 && performance.now() - begunMs < 20_000) {
+    while (at.backMs === 0 && performance.now() - begunMs < 20_000) {
       contents.sendInputEvent({ type: 'keyDown', keyCode: 'a' });
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
-    return { noticedMs: endedMs - begunMs, backMs: backMs - endedMs };
+    return { noticedMs: at.endedMs - begunMs, backMs: at.backMs - at.endedMs };
   });
   expect(told.noticedMs).toBeGreaterThan(3_500);
   expect(told.noticedMs).toBeLessThan(8_000);

@@ -89,18 +89,19 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
 
   test('3 what the page does to the built-in objects does not reach the other side of the bridge', async () => {
     const answer = await session.page.evaluate(async () => {
-      const before = { then: Promise.prototype.then, push: Array.prototype.push, call: Function.prototype.call };
-      const stolen: unknown[] = [];
-      Array.prototype.push = function steal(...items: unknown[]) {
-        stolen.push = before.push;
-        return before.push.apply(this, items);
+      const { push } = Array.prototype;
+      const steal = (target: object, name: string, value: unknown): void => {
+        Reflect.defineProperty(target, name, { value, configurable: true, writable: true });
       };
-      Object.defineProperty(Object.prototype, 'channel', { value: 'stolen', configurable: true, writable: true });
+      steal(Array.prototype, 'push', () => {
+        throw new Error('stolen');
+      });
+      steal(Object.prototype, 'channel', 'stolen');
       try {
         return await window.tillside?.invoke('terminal:read', {});
       } finally {
-        Array.prototype.push = before.push;
-        delete (Object.prototype as Record<string, unknown>)['channel'];
+        steal(Array.prototype, 'push', push);
+        Reflect.deleteProperty(Object.prototype, 'channel');
       }
     });
     expect(answer).toMatchObject({ ok: true });
@@ -151,7 +152,7 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
         inner.outerHTML = '<b>x</b>';
       });
       attempt('insertAdjacentHTML', () => document.createElement('div').insertAdjacentHTML('beforeend', '<b>x</b>'));
-      attempt('write', () => document.write('<b>x</b>'));
+      attempt('write', () => (document as unknown as { write(text: string): void }).write('<b>x</b>'));
       attempt('srcdoc', () => {
         document.createElement('iframe').srcdoc = '<b>x</b>';
       });
@@ -173,9 +174,6 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
       const link = Object.assign(document.createElement('a'), { href: 'javascript:void(window.marked = 1)' });
       document.body.append(link);
       link.click();
-      const button = document.createElement('button');
-      button.setAttribute('title', 'x');
-      document.body.append(button);
       await new Promise((resolve) => setTimeout(resolve, 200));
       if (marks['marked'] !== undefined) {
         passed.push('a script ran');
@@ -184,7 +182,6 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
         passed.push('a style without the nonce');
       }
       link.remove();
-      button.remove();
       style.remove();
       delete marks['unthrown'];
       return passed;
@@ -294,8 +291,8 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
       const preload = `${app.getAppPath()}/dist/preload.cjs`;
       const call = `window.tillside.invoke('terminal:read', {}).then((answer) => 'answered ' + JSON.stringify(answer).slice(0, 50), (error) => String(error))`;
       const told: unknown[] = [];
-      for (const preferences of [{ sandbox: true }, { sandbox: true, nodeIntegrationInSubFrames: true }]) {
-        const window = new BrowserWindow({ show: false, webPreferences: { preload, ...preferences } });
+      for (const nodeIntegrationInSubFrames of [false, true]) {
+        const window = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true, nodeIntegrationInSubFrames } });
         await window.loadURL('app://tillside/');
         told.push(await window.webContents.executeJavaScript(call));
         window.destroy();

@@ -106,7 +106,7 @@ test('spoilt documents are refused on every channel', { timeout: 120_000 }, asyn
     const { status, text: answer } = await call(channel, text ?? '');
     const isRefused = [400, 413].includes(status) || (status === 200 && /"ok":false/.test(answer));
     if (!isRefused) {
-      wrong.push(`${channel} ${String(text).slice(0, 100)}: ${String(status)} ${answer.slice(0, 100)}`);
+      wrong.push(`${channel} ${text.slice(0, 100)}: ${String(status)} ${answer.slice(0, 100)}`);
     }
   });
   for (const { channel, input } of reached.splice(0)) {

@@ -44,7 +44,7 @@ async function start(directory: string): Promise<Outcome> {
   try {
     const terminal = await whileTimePasses(clock, opening);
     const state = await terminal.handlers['terminal:read']({});
-    const listed = await terminal.handlers['queue:list']({ standings: [], offset: 0, limit: 200 } as never);
+    const listed = await terminal.handlers['queue:list']({ standings: [], offset: 0, limit: 200 });
     await whileTimePasses(clock, terminal.close());
     if (!state.ok || !listed.ok) {
       throw new Error(`the terminal does not answer: ${JSON.stringify([state, listed])}`);

@@ -38,18 +38,18 @@ export function junkOf({ withUncloneable }: JunkOptions): readonly unknown[] {
   const cloneable: unknown[] = [
     undefined, null, true, false, 0, -0, 1, -1, 0.5, NaN, Infinity, -Infinity, 2 ** 53, 2 ** 63, -(2 ** 31), 1e308, 5e-324, 0n, 2n ** 80n,
     '', ' ', '0', '-0', '01', '1e3', '9223372036854775808', 'NaN', 'null', 'true', '__proto__', 'constructor', '\uD800', '\uDC00x', '\u0000', 'x'.repeat(501), 'x'.repeat(5_000), '😀'.repeat(3_000), "'; DROP TABLE updates; --", '../../etc/passwd', '<img src=x>', '${1}', '%s%n',
-    [], [[]], [undefined], [null], {}, { a: 1 }, Array.from({ length: 3 }), [1, '2', { b: [] }], new Array(20_000).fill(0), deep(200), deep(5_000), cyclic(),
+    [], [[]], [undefined], [null], {}, { a: 1 }, Array.from({ length: 3 }), [1, '2', { b: [] }], Array.from({ length: 20_000 }, () => 0), deep(200), deep(5_000), cyclic(),
     JSON.parse('{"__proto__":{"isEnabled":true}}'), JSON.parse('{"constructor":{"prototype":{"x":1}}}'), Object.create(null), Object.assign(Object.create(null) as object, { id: 1 }),
     new Date(0), new Date(NaN), /x/, new Map([['id', 1]]), new Set([1]), new Uint8Array(8), new ArrayBuffer(8), new Error('x'), Object(1), Object('text'), Object(true), Object(1n),
   ];
   const uncloneable: unknown[] = [
-    () => 1, function named() { return 1; }, Symbol('s'), Symbol.iterator, class {}, new Impostor(), Object.create({ id: 1, updateId: 1, undo: 1 }), new WeakMap(), Promise.resolve(1), new Proxy({}, {}),
+    () => 1, function named() { return 1; }, Symbol('s'), Symbol.iterator, Impostor, new Impostor(), Object.create({ id: 1, updateId: 1, undo: 1 }), new WeakMap(), Promise.resolve(1), new Proxy({}, {}),
     { get id() { throw new Error('looked at'); } },
     new Proxy({}, { get: () => { throw new Error('looked at'); }, ownKeys: () => { throw new Error('listed'); } }),
     new Proxy([], { get: () => { throw new Error('looked at'); } }),
     { toString: () => { throw new Error('written'); }, valueOf: () => { throw new Error('counted'); }, toJSON: () => { throw new Error('told'); } },
   ];
-  const anything = fc.sample(fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true, withObjectString: true, withSparseArray: true, withTypedArray: true, withUnicodeString: true, maxDepth: 4 }), { numRuns: 400, seed: 7 });
+  const anything = fc.sample(fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true, withObjectString: true, withSparseArray: true, withTypedArray: true, maxDepth: 4 }), { numRuns: 400, seed: 7 });
   return [...cloneable, ...(withUncloneable ? uncloneable : []), ...anything];
 }
 
@@ -93,7 +93,7 @@ function changeOne(random: SeededRandom, place: Container, junk: readonly unknow
       break;
     case 'grow':
       if (Array.isArray(place)) {
-        place.push(...(new Array<unknown>(11_000).fill(place[0] ?? '1')));
+        place.push(...Array.from({ length: 11_000 }, () => place[0] ?? '1'));
       } else {
         target[key] = 'y'.repeat(random.pick([501, 4_097, 60_000]));
       }

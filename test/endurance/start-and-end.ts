@@ -1,0 +1,44 @@
+// Owns one short life of a terminal on a data directory, as both hosts begin and end it: opened with all that belongs to it, looked at, and closed.
+// Says in one line of JSON what a person would find there. Run as a process of its own that kill-point.ts may cut off. Never a test itself.
+import Conf from 'conf';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { prepareDataDirectory } from '../../app/hosts/data-directory.ts';
+import { readProvision } from '../../app/hosts/provision.ts';
+import { startTerminal } from '../../app/hosts/start.ts';
+import { StorageError } from '../../app/storage/database.ts';
+import { describeUpdate } from './terminal-on-files.ts';
+
+const [dataDirectory = '', provisionPath = ''] = process.argv.slice(2);
+const provision = existsSync(provisionPath) ? readProvision(provisionPath) : null;
+
+try {
+  const started = await startTerminal({
+    host: 'browser',
+    version: '0.0.0',
+    dataDirectory: prepareDataDirectory(dataDirectory),
+    systemLanguage: 'en',
+    provision: provision?.ok === true ? provision.value : null,
+    forgetPin: false,
+    training: false,
+    isSafeMode: false,
+    checkpointWorkerPath: resolve(import.meta.dirname, '../../app/storage/checkpoint-worker.ts'),
+    openStore: ({ cwd, name }) => new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
+  });
+  const { handlers } = started.terminal;
+  const state = await handlers['terminal:read']({});
+  const listed = await handlers['queue:list']({ standings: [], offset: 0, limit: 100 });
+  // What a person does: something of each kind that is kept.
+  await handlers['settings:update']({ theme: 'light' });
+  if (!state.ok) {
+    throw new Error(state.failure.kind);
+  }
+  const { phase, mode, language, profiles, notices } = state.value;
+  const seen = { phase, mode, language, profiles: profiles.map(({ platformUrl, clientId }) => `${platformUrl} ${clientId}`), notices: notices.map(({ kind }) => kind).filter((kind) => kind !== 'vaultUnavailable') };
+  const updates = listed.ok ? listed.value.rows.toReversed().map((row) => `${String(row.id)} ${describeUpdate(row)} ${row.standing} ${String(row.parkedBecause)}`) : listed.failure.kind;
+  await started.close();
+  console.log(JSON.stringify({ ...seen, updates }));
+} catch (error) {
+  console.log(JSON.stringify({ refused: error instanceof StorageError ? error.failure : String(error) }));
+}
+process.exit(0);
