@@ -61,7 +61,7 @@ const isTerminator = ({ key, isChord }: HeardKey): boolean => (key === 'Enter' |
 /** The text with what cannot be seen made visible. */
 export function visibleText(text: string): string {
   // Unicode has a picture for each control character.
-  return text.replaceAll(/[\u0000-\u0020]/g, (character) => (character === ' ' ? '\u2423' : String.fromCodePoint(0x2400 + character.charCodeAt(0)))).replaceAll('\u007f', '\u2421');
+  return Array.from(text, (character) => (character === ' ' ? '\u2423' : character < ' ' ? String.fromCodePoint(0x2400 + character.charCodeAt(0)) : character === '\u007f' ? '\u2421' : character)).join('');
 }
 
 function nameOf(key: HeardKey): string {
@@ -110,8 +110,8 @@ function adviseOnPace(count: number, { meanGapMs, longestGapMs, isEven }: Pace, 
   }
   if (!isRecognised && mean >= settings.meanGapMs) {
     const charactersAtLeast = Math.max(settings.charactersAtLeast, mean < slowestPaceMs(settings.charactersAtLeast) ? 0 : evenCharacters);
-    const meanGapMs = Math.min(Math.ceil(mean * 1.25) + 1, scannerLimits.meanGapMs.most);
-    return count < charactersAtLeast ? { finding: 'slowAndShort', change: {} } : { finding: 'slow', change: { charactersAtLeast, meanGapMs, silenceMs: Math.max(settings.silenceMs, 2 * Math.ceil(longest)) } };
+    const slowerMs = Math.min(Math.ceil(mean * 1.25) + 1, scannerLimits.meanGapMs.most);
+    return count < charactersAtLeast ? { finding: 'slowAndShort', change: {} } : { finding: 'slow', change: { charactersAtLeast, meanGapMs: slowerMs, silenceMs: Math.max(settings.silenceMs, 2 * Math.ceil(longest)) } };
   }
   if (!isRecognised && count < settings.charactersAtLeast) {
     const isPossible = count >= scannerLimits.charactersAtLeast.least && mean < slowestPaceMs(count);

@@ -56,7 +56,7 @@ function useFacts(): (report: ScannerReport, answer: LookupAnswer | null) => rea
   const { t } = useWords();
   const answerWords = useAnswerWords();
   return ({ text, symbology, prefix, suffix, terminators, characters, meanGapMs, longestGapMs }, answer) => [
-    [t('scanner.fact.text'), visibleText(cutText(symbology === null ? text : text.slice(symbology.length), shownCharacters))],
+    [t('scanner.fact.text'), cutText(visibleText(symbology === null ? text : text.slice(symbology.length)), shownCharacters)],
     [t('scanner.fact.product'), answerWords(answer)],
     [t('scanner.fact.symbology'), symbology === null ? t('scanner.nothing') : [symbology, symbologyName(symbology)].filter((part) => part !== null).join(' · ')],
     [t('scanner.fact.around'), t('scanner.fact.beforeAfter', { before: prefix === '' ? t('scanner.nothing') : prefix, after: suffix === '' ? t('scanner.nothing') : suffix })],

@@ -40,14 +40,14 @@ function createRandom(seed: number) {
   };
   const between = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
   const one = <Value>(values: readonly Value[]): Value => values[between(0, values.length - 1)] as Value;
-  return { between, one, chance: (part: number) => next() < part, text: (signs: string, least: number, most: number) => Array.from({ length: between(least, most) }, () => one([...signs])).join('') };
+  return { between, one, text: (signs: string, least: number, most: number) => Array.from({ length: between(least, most) }, () => one([...signs])).join('') };
 }
 
 const codes = ['0123456789', '0123456789', '0123456789ABCxyz-', '01237 ABz ', ' 0123', '0123456789\u001d'];
 
 /** A plan; the same for the same seed. */
 export function planOf(seed: number): Plan {
-  const { between, one, chance, text } = createRandom(seed);
+  const { between, one, text } = createRandom(seed);
   const settings = scanners[Math.floor(seed / 100) % scanners.length] ?? usualScanner;
   const steps: Step[] = [{ do: 'focus', on: one([...fields, ...actors]) }];
   const [start] = steps;
@@ -220,7 +220,7 @@ export function createKeyboard(session: CDPSession) {
 export type Keyboard = ReturnType<typeof createKeyboard>;
 
 const bench = <Value>(page: Page, action: (bench: Bench, on: string, count: number) => Value | Promise<Value>, on = '', count = 0): Promise<Value> =>
-  page.evaluate(`(${action.toString()})(window.bench, ${JSON.stringify(on)}, ${count})`) as Promise<Value>;
+  page.evaluate<Value>(`(${action.toString()})(window.bench, ${JSON.stringify(on)}, ${count})`);
 
 /** Plays a plan, and answers what it should have come to and what it came to. */
 export async function play(page: Page, keyboard: Keyboard, plan: Plan): Promise<{ readonly expected: Tally; readonly found: Tally }> {

@@ -124,6 +124,10 @@ describe('the page that tries a scanner out', () => {
     const part = page.getByRole('region', { name: 'Try the scanner' });
     await part.getByText('This scanner is heard as it should be.').waitFor();
     await part.getByText(']E0 · EAN/UPC').waitFor();
+    await scan(page, ']C10107890000000101\u001d10AB');
+    await part.getByText('0107890000000101␝10AB').waitFor();
+    await scan(page, `]E0${coffee}`);
+    await part.getByText(']E0 · EAN/UPC').waitFor();
     await part.getByText('Every key that came').click();
     await part.getByRole('cell', { name: 'U+005D' }).waitFor();
     expect(await part.getByRole('row').count()).toBe(1 + 3 + 13 + 1);

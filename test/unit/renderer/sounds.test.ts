@@ -24,7 +24,8 @@ describe('the sounds', () => {
     let made = 0;
     const page = (more: object, hasBeenActive = true): Window => ({ navigator: { userActivation: { hasBeenActive } }, ...more }) as unknown as Window;
     class Refused {
-      constructor() {
+      readonly state = this.refuse();
+      private refuse(): never {
         made += 1;
         throw new Error('no device');
       }
