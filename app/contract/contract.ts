@@ -304,10 +304,10 @@ export const invokes = {
   'device:setStartsAtSignIn': { input: z.strictObject({ isOn: z.boolean() }), output: nothing },
   /** Ends the app: the way out of a window that fills the screen. */
   'device:quit': { input: nothing, output: nothing },
-  /** Shows the window. Fails with `notReady` likewise. */
-  'window:show': { input: nothing, output: nothing },
   /** Makes the companion bar as tall as its page is now, in pixels of the page. Fails with `notReady` likewise. */
   'companion:fit': { input: companionHeightSchema, output: nothing },
+  /** Shows the window. Fails with `notReady` likewise. */
+  'window:show': { input: nothing, output: nothing },
   /** Opens the practice store and signs in there. */
   'practice:start': { input: nothing, output: nothing },
   /** Signs in to the practice store anew, with the sign-in that is the app's own. Fails with `notReady` unless it is open. */

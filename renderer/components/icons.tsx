@@ -39,9 +39,9 @@ export const DownloadIcon = drawing(<path d="M12 4v11M7.5 10.5 12 15l4.5-4.5M5 2
 export const CouponIcon = drawing(<><path d="M4 5h16a1 1 0 0 1 1 1v3.5a2.5 2.5 0 0 0 0 5V18a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-3.5a2.5 2.5 0 0 0 0-5V6a1 1 0 0 1 1-1Z" /><path d="M14.5 9.5l-5 5M9.6 9.6h.01M14.4 14.4h.01" /></>);
 export const QueueIcon = drawing(<><path d="M4 6h10M4 12h7M4 18h7" /><path d="M17 10v10M13.5 13.5 17 10l3.5 3.5" /></>);
 export const SettingsIcon = drawing(<><path d="M4 7h9M19 7h1M4 17h1M11 17h9" /><circle cx="16" cy="7" r="2.6" /><circle cx="8" cy="17" r="2.6" /></>);
+export const UserIcon = drawing(<><circle cx="10" cy="8" r="3.6" /><path d="M3.5 20a6.5 6.5 0 0 1 11-4.7M20.5 15.5v3a2 2 0 0 1-2 2H15M17.5 18 15 20.5l2.5 2.5" /></>);
 export const OnlineIcon = drawing(<path d="M5 12.5a10 10 0 0 1 14 0M8 15.8a5.6 5.6 0 0 1 8 0M2.5 9.2a14 14 0 0 1 19 0M12 19.2h.01" />);
 export const OfflineIcon = drawing(<path d="M8 15.8a5.6 5.6 0 0 1 8 0M5 12.5a10 10 0 0 1 4-2.3M19 12.5a10 10 0 0 0-3-2M12 19.2h.01M4 4l16 16" />);
-export const UserIcon = drawing(<><circle cx="10" cy="8" r="3.6" /><path d="M3.5 20a6.5 6.5 0 0 1 11-4.7M20.5 15.5v3a2 2 0 0 1-2 2H15M17.5 18 15 20.5l2.5 2.5" /></>);
 export const WarningIcon = drawing(<><path d="M12 4 2.8 19.5h18.4L12 4Z" /><path d="M12 10v4.5M12 17.2h.01" /></>);
 export const CheckIcon = drawing(<path d="m5 12.5 4.5 4.5L19 7.5" />);
 export const CrossIcon = drawing(<path d="M6 6l12 12M18 6 6 18" />);
