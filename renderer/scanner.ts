@@ -40,6 +40,8 @@ export type Verdict =
  *    scanner ends with, silence answers the scan, and when characters follow it they still belong to it.
  * 5. A burst that begins with the scanner's own prefix is a scan from its next character on, or, when it is slow, from its fourth key on;
  *    a prefix of letters and digits alone is no such sign, for products' codes begin so, too.
+ * 6. A key's own time counts, not that of its hearing: what comes after the silence, but was pressed within it, continues the scan, which is
+ *    answered anew as a whole. None of it passes.
  */
 export interface Scanner {
   /** Judges one key. A scan that silence should have ended before this key is answered first, through `ended`. */
@@ -74,6 +76,8 @@ export function createScanner(settings: ScannerSettings = usualScanner): Scanner
   // Until when a terminator still belongs to the last scan: the one that was awaited, or any right behind it.
   let lateUntil = Number.NEGATIVE_INFINITY;
   let trailingUntil = Number.NEGATIVE_INFINITY;
+  // The scan that silence answered last: keys that were on their way for so long still belong to it, by their own time (6).
+  let silenced: { readonly text: string; readonly lastAt: number; readonly isSlow: boolean } | null = null;
   // The digits since alt was pressed.
   let altDigits = '';
 
@@ -99,6 +103,7 @@ export function createScanner(settings: ScannerSettings = usualScanner): Scanner
       return null;
     }
     lateUntil = lastAt() + silence() + lateTerminatorMs;
+    silenced = { text, lastAt: lastAt(), isSlow };
     return finish();
   };
 
@@ -157,7 +162,19 @@ export function createScanner(settings: ScannerSettings = usualScanner): Scanner
     return gathers;
   };
 
+  /** Goes on with a scan that was answered too early, because its keys came late through a busy machine. */
+  const resume = (press: KeyPress): void => {
+    const before = silenced;
+    silenced = null;
+    if (before !== null && !isScanning && text === '' && !isEnterOrTab(press) && press.atMs - before.lastAt < settings.silenceMs) {
+      ({ text, isSlow } = before);
+      times = [before.lastAt];
+      isScanning = true;
+    }
+  };
+
   const judge = (press: KeyPress): Verdict => {
+    resume(press);
     if (isEnterOrTab(press)) {
       return judgeTerminator(press);
     }

@@ -20,7 +20,8 @@ async function open(state: Partial<TerminalState> = {}, more: { answers?: Record
     await page.evaluate((hash) => {
       location.hash = hash;
     }, more.hash);
-    await page.getByRole('main', { name: /Settings|Coupons/ }).waitFor();
+    // A screen's parts may still be on their way when its frame is there.
+    await page.getByRole('heading', { name: /Try the scanner|Coupons/ }).waitFor();
   }
   return page;
 }

@@ -120,6 +120,24 @@ describe('a scanner without a terminator', () => {
   });
 });
 
+describe('a busy machine', () => {
+  it('that hears keys after the silence within which they were pressed has none of them pass, and answers the scan anew as a whole (invariant 6)', () => {
+    const scanner = createScanner();
+    const keys = burst('7891234567895', 0, 4);
+    keys.slice(0, 10).forEach((key) => scanner.press(key));
+    expect(scanner.rest(500)).toBe('7891234567');
+    expect(keys.slice(10).map((key) => scanner.press(key).verdict)).toEqual([{ kind: 'swallow' }, { kind: 'swallow' }, { kind: 'swallow' }, { kind: 'scan', text: '7891234567895' }]);
+    expect(scanner.rest(1000)).toBeNull();
+  });
+
+  it('that was quick enough leaves the next key to whoever pressed it', () => {
+    const scanner = createScanner();
+    burst('78912345', 0, 4, null).forEach((key) => scanner.press(key));
+    expect(scanner.rest(108)).toBe('78912345');
+    expect(scanner.press(press('a', 110)).verdict.kind).toBe('pass');
+  });
+});
+
 describe('a person (invariant 1)', () => {
   it('types at any pace of a person and presses Enter', () => {
     expect(hear(burst('arroz integral', 0, 60)).verdicts.every((kind) => kind === 'pass')).toBe(true);
