@@ -107,7 +107,7 @@ describe('batches that expire soon', () => {
   it('stand on the card from what is kept, with their age, and cost no request', async () => {
     const page = await open({ answers: { 'product:readKept': kept(-2, 3, 12, 25, 300) } });
     await scan(page, coffee);
-    const soon = page.getByRole('region', { name: 'Expires soon' });
+    const soon = page.getByRole('region', { name: 'Mind the expiry dates' });
     await soon.waitFor();
     expect(await soon.innerText()).toMatch(/2 hours ago[\s\S]*expired 2 days ago[\s\S]*12 packets[\s\S]*Lot L-0[\s\S]*expires in 3 days[\s\S]*expires in 12 days[\s\S]*and 1 more batch/);
     await page.waitForTimeout(2500);
@@ -125,7 +125,7 @@ describe('batches that expire soon', () => {
     const places = (): Promise<number[]> => page.locator('.card-side button, .details-button, .figure button').evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
     await page.locator('.card-barcode svg[role="img"]').waitFor();
     const before = await places();
-    await page.getByRole('region', { name: 'Expires soon' }).waitFor();
+    await page.getByRole('region', { name: 'Mind the expiry dates' }).waitFor();
     expect(await places()).toEqual(before);
     await page.close();
   });

@@ -163,7 +163,7 @@ describe('a text that is too long for a code', () => {
 });
 
 describe('a dialog', () => {
-  it('keeps what is behind it, says what was scanned, and then leads there from any screen', async () => {
+  it('keeps what is behind it, says what was scanned, and on another screen then offers it', async () => {
     const page = await open();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -172,6 +172,7 @@ describe('a dialog', () => {
     await page.getByText(`Scanned ${coffee}: close this to see it.`).waitFor();
     expect(await callsOf(page, 'lookup:find')).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByRole('button', { name: 'Show it' }).click();
     await product(page, /Café/).waitFor();
     expect(await page.getByText('close this to see it').count()).toBe(0);
     await page.close();

@@ -25,7 +25,7 @@ function prepare({ hasRoom = true } = {}) {
     setRoom: (next: boolean) => (room = next),
     /** The person has stayed. */
     stay: () => {
-      for (const callback of [...waiting]) {
+      for (const callback of waiting) {
         waiting.delete(callback);
         callback();
       }
