@@ -86,7 +86,7 @@ export function findLostTexts(): string[] {
         // The line's own height may stand out of the letters.
         const [isOutX, isOutY] = [left < box.left - 1.5 || right > box.right + 1.5, upper < box.top - line.height * 0.3 || lower > box.bottom + line.height * 0.3];
         if (((isOutX && isClip(style.overflowX) && !reachX) || (isOutY && isClip(style.overflowY) && !reachY)) && !hasWords) {
-          lost.add(`cut off by ${around.className.toString().slice(0, 40) || around.tagName}: ${text.slice(0, 60)}`);
+          lost.add(`cut off by ${around.getAttribute('class')?.slice(0, 40) ?? around.tagName}: ${text.slice(0, 60)}`);
         }
         reachX ||= ['auto', 'scroll'].includes(style.overflowX);
         reachY ||= ['auto', 'scroll'].includes(style.overflowY);
@@ -118,7 +118,7 @@ export function findLostTexts(): string[] {
   });
   for (const element of (modal ?? document).querySelectorAll('*')) {
     if (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0) {
-      lost.add(`scrolls sideways: ${element.className.toString().slice(0, 60)} ${element.scrollWidth} in ${element.clientWidth}`);
+      lost.add(`scrolls sideways: ${(element.getAttribute('class') ?? '').slice(0, 60)} ${element.scrollWidth} in ${element.clientWidth}`);
     }
   }
   return [...lost];
@@ -131,7 +131,7 @@ export function findMotion(mostSeconds: number): string[] {
     [null, '::before', '::after'].flatMap((pseudo) => {
       const { animationName, animationDuration, transitionDuration, transitionProperty } = getComputedStyle(element, pseudo);
       const isMoving = (animationName !== 'none' && seconds(animationDuration) > mostSeconds) || (transitionProperty !== 'none' && seconds(transitionDuration) > mostSeconds);
-      return isMoving ? [`${element.tagName} ${element.className.toString()}${pseudo ?? ''}: ${animationName} ${animationDuration}, ${transitionProperty} ${transitionDuration}`] : [];
+      return isMoving ? [`${element.tagName} ${(element.getAttribute('class') ?? '')}${pseudo ?? ''}: ${animationName} ${animationDuration}, ${transitionProperty} ${transitionDuration}`] : [];
     }),
   );
 }

@@ -1,16 +1,12 @@
 // Owns the catalogue of scenes: every screen and every state of it, each a name, what the fake main process holds, and the few steps that
 // lead there. Accessibility, layout and pictures all walk it, so that a new screen is one entry here. Never judges anything.
 import type { Page } from 'playwright-core';
-import type { AllowanceReading } from '../../../app/contract/allowance.ts';
-import type { LookupAnswer, ProductCard, ProductHit, TerminalState } from '../../../app/contract/contract.ts';
+import type { LookupAnswer, TerminalState } from '../../../app/contract/contract.ts';
 import type { ScanRead } from '../../../app/contract/scan.ts';
 import { usualCompanion } from '../../../app/contract/companion.ts';
-import { parseId, type Id } from '../../../app/domain/int64.ts';
 import { scan } from '../../support/wedge.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
-
-/** The moment at which every scene is looked at. */
-export const sceneNowMs = Date.parse('2026-03-10T15:00:00-03:00');
+import { allowance, card, coffee, dayMs, hits, id, manyCards, manyOptions, minuteMs, reportOf, sceneNowMs, stockNames } from './scene-goods.ts';
 
 /** One screen in one state. */
 export interface ShownScene {
@@ -30,11 +26,7 @@ export interface ShownScene {
 }
 
 const nowMs = sceneNowMs;
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
-const id = (text: string): Id => parseId(text) as Id;
 const ready = readyState(nowMs);
-const coffee = '7890000000101';
 const shirt = '7890000000103';
 
 type More = Omit<Partial<Scene>, 'state'>;
@@ -82,49 +74,11 @@ const copying: TerminalState['catalogue'] = {
   plan: { ...ready.catalogue.plan, doing: { kind: 'listing', stockId: id('11'), stockName: 'Loja', read: 1200, of: 4000 } },
 };
 
-const card = (more: Partial<ProductCard> = {}): ProductCard => ({
-  stockId: id('11'), stockName: 'Loja', productId: id('101'), code: 'A-101', name: 'Café torrado e moído Serra Clara 500 g', unit: 'PACOTE', barcodes: [coffee],
-  balance: { amount: 148, asOf: nowMs - 23 * minuteMs, source: 'listing' }, options: [], extra: [], coupon: { isEnabled: true, standing: 'confirmed', failure: null }, ...more,
-});
-
 const find = (answer: LookupAnswer, more: Readonly<Record<string, unknown>> = {}): More => ({
   answers: { 'lookup:find': value(answer), 'product:refresh': failing({ kind: 'cancelled' }), 'lookup:ask': failing({ kind: 'cancelled' }), ...more },
 });
 
 const readOf = (more: Partial<ScanRead>): ScanRead => ({ as: 'gs1', ofCase: null, layout: null, facts: [], fault: null, ...more });
-
-const stockNames = ['Loja', 'Depósito', 'Loja do Centro', 'Loja da Rodoviária', 'Quiosque', 'Centro de distribuição regional do Sul', 'Trocas e devoluções', 'Vitrine'];
-const manyCards = stockNames.map((stockName, place) => card({ stockId: id(String(11 + place)), stockName, balance: { amount: [148, 1320, 0, -4, 12.5, 98_765, null, 3][place] ?? null, asOf: place === 6 ? null : nowMs - (place + 1) * 37 * minuteMs, source: place === 6 ? null : 'listing' } }));
-const colours = ['azul-marinho', 'verde', 'vermelho', 'branco', 'preto', 'estampado florido'];
-const manyOptions = ['PP', 'P', 'M', 'G', 'GG', 'XGG'].flatMap((size, row) => colours.map((colour, column) => ({ name: `${size} ${colour}`, amount: (row * 7 + column * 5) % 11 === 0 ? 0 : ((row * 17 + column * 13) % 40) - 3 })));
-
-const hits: ProductHit[] = Array.from({ length: 14 }, (_, place) => ({
-  stockId: id(place % 3 === 2 ? '12' : '11'), stockName: place % 3 === 2 ? 'Depósito' : 'Loja', productId: id(String(900 + place)), code: `P-${900 + place}`,
-  name: ['Pão de queijo congelado tradicional 1 kg', 'Pão francês', 'Pão de forma integral com sementes de girassol e linhaça, fatias grossas, 500 g'][place % 3] ?? '',
-  unit: 'PACOTE', balance: { amount: place * 9 - 9, asOf: nowMs - place * 50 * minuteMs - minuteMs, source: 'listing' },
-}));
-
-const lane = { session: 0, person: 0, queue: 0, catalogue: 0 };
-const allowance: AllowanceReading = {
-  limits: { limit: 60, windowSeconds: 60, reserve: 3 }, limit: 45, used: { session: 1, person: 2, queue: 4, catalogue: 30 },
-  waiting: [
-    { lane: 'person', purpose: 'balance', subject: 'Café torrado e moído Serra Clara 500 g', since: nowMs - 2_000 },
-    { lane: 'queue', purpose: 'updates', subject: '100', since: nowMs - 9_000 },
-    { lane: 'catalogue', purpose: 'listing', subject: '412', since: nowMs - 65_000 },
-  ],
-  waitingCount: 12, pausedUntil: nowMs + 9_000,
-  history: Array.from({ length: 60 }, (_, place) => ({ used: { ...lane, catalogue: (place * 7) % 38, person: place % 5, queue: place > 40 ? 6 : 0 }, limit: place < 30 ? 60 : 45, refusals: place === 30 ? 2 : 0 })),
-  pieceSeconds: 10, readAt: nowMs,
-};
-
-const steps = (failed: string | null): unknown => {
-  const names = ['address', 'tls', 'client', 'user', 'company', 'stock'];
-  const broken = failed === null ? names.length : names.indexOf(failed);
-  return {
-    passed: failed === null,
-    steps: names.map((step, place) => ({ step, outcome: place < broken ? 'passed' : place === broken ? 'failed' : 'skipped', detail: step === 'stock' ? '11' : null, failure: place === broken ? { kind: 'credentialsRejected', status: 401, code: 'invalid_client', message: 'Client authentication failed' } : null })),
-  };
-};
 
 const parkedToo: Scene['restorations'] = [
   { standing: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404, code: 'not_found' }, attempts: 2 },
@@ -183,7 +137,7 @@ export const scenes: readonly ShownScene[] = [
     await fillIn(page, [['Platform address', 'https://shop.example.com'], ['Client ID', 'till'], ['Client secret', 'secret'], ['Company ID', '1'], ['Stock IDs', '2']]);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('alert').waitFor();
-  }, { answers: { 'profile:connect': value(steps('client')) } }),
+  }, { answers: { 'profile:connect': value(reportOf('client')) } }),
   at('sign-in', { ...signedOut, profiles: [profileOf(1, 'Loja do Centro', null, 0), profileOf(2, null, null, 0)], queue: { ...ready.queue, ofOthers: { count: 3, emails: ['bruno@example.com'] } } }),
   at('sign-in-refused', { ...signedOut, isSecretNeeded: true }, async (page) => {
     await fillIn(page, [['E-mail', 'ana@example.com'], ['Password', 'wrong'], ['Client secret', 'other']]);
@@ -375,7 +329,7 @@ export const scenes: readonly ShownScene[] = [
     await to(page, '#settings/connection');
     await page.getByRole('button', { name: 'Test connection' }).click();
     await page.locator('.step').nth(5).waitFor();
-  }, { answers: { 'profile:test': value(steps('user')) } }),
+  }, { answers: { 'profile:test': value(reportOf('user')) } }),
   settings('copy', { catalogue: copying }),
   settings('queue'),
   settings('support'),
