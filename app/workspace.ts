@@ -112,7 +112,7 @@ export interface WorkspaceListeners {
  * of it stays open.
  */
 export async function openWorkspace(ports: Ports, target: WorkspaceTarget, listeners: WorkspaceListeners): Promise<Workspace> {
-  const queueDatabase = await openOrReplace(join(target.directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations }, ports.clock.now());
+  const queueDatabase = await openOrReplace(join(target.directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations, isFirstInFolder: true }, ports.clock.now());
   const opened: (() => void | Promise<void>)[] = [() => queueDatabase.database.close()];
   try {
     return await composeWorkspace(ports, target, listeners, queueDatabase, opened);

@@ -17,6 +17,8 @@ export interface DatabaseOptions {
   /** `precious`: every commit is on disk when it returns, one process alone, backed up before a migration. */
   readonly kind: 'precious' | 'disposable';
   readonly migrations: readonly Migration[];
+  /** Made before every other file of its folder, so that an empty one beside others was emptied and is damaged. */
+  readonly isFirstInFolder?: boolean;
 }
 
 /** Thrown by storage; its failure is `storageFull`, `storageFailed`, `storageFromFuture` or `alreadyRunning`. */
@@ -159,7 +161,7 @@ export class Database {
   }
 
   /**
-   * Opens or creates the file and brings it to the newest version, each migration in a transaction of its own. Throws
+   * Opens or creates the file and brings it to the newest version in one transaction. Throws
    * StorageError: `alreadyRunning` when another process holds it, `storageFromFuture` when its version is newer than this app.
    */
   static async open(path: string, options: DatabaseOptions): Promise<Database> {
@@ -202,10 +204,14 @@ export class Database {
         await backup(this.#database, `${this.path}.before-${newest}`);
       }
     }
-    for (const migration of options.migrations.filter((candidate) => candidate.version > version)) {
+    const missing = options.migrations.filter((migration) => migration.version > version);
+    if (missing.length > 0) {
+      // All or nothing: a start that was cut off between two would take a copy of what is half done for the one from before.
       this.transaction(() => {
-        this.#database.exec(migration.sql);
-        this.#database.exec(`PRAGMA user_version = ${migration.version}`);
+        for (const migration of missing) {
+          this.#database.exec(migration.sql);
+          this.#database.exec(`PRAGMA user_version = ${migration.version}`);
+        }
       });
     }
   }

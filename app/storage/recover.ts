@@ -48,7 +48,7 @@ function makesWay(error: unknown, { kind }: DatabaseOptions): boolean {
 
 async function openWhole(path: string, options: DatabaseOptions): Promise<Database> {
   mkdirSync(dirname(path), { recursive: true });
-  if (options.kind === 'precious' && isEmptied(path)) {
+  if (options.isFirstInFolder === true && isEmptied(path)) {
     throw new StorageError({ kind: 'storageFailed', message: 'the file is empty' }, true);
   }
   return Database.open(path, options);
