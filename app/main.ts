@@ -72,7 +72,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
     setMenu();
     lockSession(session.defaultSession);
     servePage(session.defaultSession, join(here, 'renderer'));
-    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, isSafeMode: flags.safeMode, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), openInBrowser, openStore, desktop: desktop.port, makeDevice: async ({ store, log }) => {
+    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, isSafeMode: flags.safeMode, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), proxyOf: (url) => session.defaultSession.resolveProxy(url), openInBrowser, openStore, desktop: desktop.port, makeDevice: async ({ store, log }) => {
       const { startsAtSignIn, ...choices } = provision?.device ?? {};
       if (Object.keys(choices).length > 0) {
         keepDeviceChoices(store, choices);

@@ -54,7 +54,7 @@ export interface HttpResponse {
 export interface Http {
   /**
    * Sends one request and reads one whole answer of any status; follows no redirect. Fails with `unreachable`, `timedOut`,
-   * `tlsRejected`, `answerTooLarge` or `cancelled`; whether the request arrived is then unknown.
+   * `tlsRejected`, `answerTooLarge` or `cancelled`, and whether the request arrived is then unknown; or with `addressNotSecure`, sending nothing.
    */
   send(request: HttpRequest): Promise<Result<HttpResponse, Failure>>;
 }

@@ -61,7 +61,7 @@ const worldly = new Set(
 );
 const worldlyParts = new Set<string>([...hosts, 'storage', 'training', 'build', 'config', 'main.ts', 'serve.ts', 'preload.ts']);
 /** Single files beside those parts: they implement a port. */
-const worldlyFiles = new Set(['app/platform/http-axios.ts', 'app/session/keytar-vault.ts']);
+const worldlyFiles = new Set(['app/platform/http-axios.ts', 'app/platform/tunnel.ts', 'app/session/keytar-vault.ts']);
 const noNode = new Set(['domain', 'contract', 'ports', 'renderer']);
 
 /** Whether the file may know the time without being told it by a port. */

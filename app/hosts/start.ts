@@ -30,6 +30,8 @@ export interface StartOptions {
   readonly training: boolean;
   /** Sends and copies nothing by itself. */
   readonly isSafeMode: boolean;
+  /** The operating system's proxies for an address, as "PROXY host:port; DIRECT"; absent where it cannot be asked. */
+  readonly proxyOf?: (url: string) => Promise<string>;
   /** Opens an address in the system's browser; absent where the page can do so by itself. */
   readonly openInBrowser?: (url: string) => void;
   /** What lies around the page, where there is such a thing. */
@@ -94,7 +96,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
     const ports: Ports = {
       clock,
       random: createNodeRandom(),
-      http: createAxiosHttp({ userAgent: `Tillside/${version}` }),
+      http: createAxiosHttp({ userAgent: `Tillside/${version}`, ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }) }),
       vault: createKeytarVault({ clock, dataDirectory }),
       settingsFile,
       shell: {

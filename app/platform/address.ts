@@ -2,8 +2,7 @@
 // crosses a network in the clear. Never connects.
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
-
-const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+import { isLoopback } from './proxy.ts';
 
 /** Reads a platform's base address and answers it without a slash at its end. Fails with `addressInvalid` or `addressNotSecure`. */
 export function readPlatformAddress(text: string): Result<string, Failure> {
@@ -11,7 +10,7 @@ export function readPlatformAddress(text: string): Result<string, Failure> {
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '') {
     return fail({ kind: 'addressInvalid' });
   }
-  if (url.protocol === 'http:' && !loopbackHosts.test(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopback(url)) {
     return fail({ kind: 'addressNotSecure' });
   }
   return succeed(url.origin + url.pathname.replace(/\/+$/, ''));

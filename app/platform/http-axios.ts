@@ -1,7 +1,7 @@
 // Owns the way HTTP really goes out: one request by axios, one whole answer of any status, or the name of what prevented
 // it. Sends exactly the bytes it was given, follows no redirect (so no token ever reaches another host), retries nothing,
-// and never throws. Trusts the certificates of the operating system besides Node's own, and uses the proxy that the
-// environment names, except for this machine itself. Never knows the platform's API.
+// and never throws. Trusts the certificates of the operating system besides Node's own, goes through the proxy that the
+// environment or the system names, except to this machine itself, and speaks plain HTTP to this machine alone. Never knows the platform's API.
 import axios, { AxiosError, type AxiosResponse } from 'axios';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -9,11 +9,21 @@ import { getCACertificates } from 'node:tls';
 import type { Failure, FailureKind } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Http, HttpRequest, HttpResponse } from '../ports.ts';
+import { isLoopback, waysOfAnswer, waysOfEnvironment, type Environment, type Way } from './proxy.ts';
+import { createTunnelAgent } from './tunnel.ts';
 
 export interface HttpOptions {
   /** Sent as `User-Agent` with every request that names none. */
   readonly userAgent: string;
+  /** The operating system's proxies for an address, as "PROXY host:port; DIRECT"; straight where it is absent, fails, or takes too long. */
+  readonly proxyOf?: (url: string) => Promise<string>;
+  /** The variables that name a proxy, and then decide alone; the process's own unless told. */
+  readonly environment?: Environment;
 }
+
+/** A system that is asked for its proxies, and may have to load a script for it, is waited for so long. */
+const proxyDeadlineMs = 2000;
+const mostAgents = 10;
 
 /** An idle connection is let go after this time, before most servers drop it under a request that has just left. */
 const idleConnectionMs = 4000;
@@ -33,8 +43,6 @@ function trustedCertificates(): string[] {
     return getCACertificates('default');
   }
 }
-
-const loopbackHosts = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 function describe(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
@@ -85,10 +93,59 @@ function decode(bytes: Buffer, contentType: string): string {
   }
 }
 
-/** The world's HTTP. Failures are as the port names them. */
+/** Settles as soon as the signal says that nobody waits any more, or after so many milliseconds. */
+function atLatest<Value>(work: Promise<Value>, waitMs: number, signal: AbortSignal, instead: Value): Promise<Value> {
+  const { promise, resolve } = Promise.withResolvers<Value>();
+  const stop = (): void => {
+    resolve(instead);
+  };
+  const timer = setTimeout(stop, waitMs);
+  signal.addEventListener('abort', stop, { once: true });
+  work.then(resolve, stop);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  });
+}
+
+/** The world's HTTP. Failures are as the port names them, and `addressNotSecure` where plain HTTP would leave this machine. */
 export function createAxiosHttp(options: HttpOptions): Http {
   const httpAgent = new HttpAgent({ keepAlive: true, timeout: idleConnectionMs });
-  let httpsAgent: HttpsAgent | undefined;
+  const { proxyOf, environment = process.env } = options;
+  // By the ways that they take; the oldest is given up when there are too many.
+  const httpsAgents = new Map<string, HttpsAgent>();
+  let ca: string[] | undefined;
+
+  async function waysTo(address: URL, signal: AbortSignal): Promise<readonly Way[]> {
+    if (isLoopback(address)) {
+      return [null];
+    }
+    const said = waysOfEnvironment(address, environment);
+    if (said !== null || proxyOf === undefined) {
+      return said ?? [null];
+    }
+    // The host is all that the system's own script is told: the path may hold what somebody typed.
+    return waysOfAnswer(await atLatest(proxyOf(`${address.origin}/`), proxyDeadlineMs, signal, 'DIRECT'));
+  }
+
+  async function agentTo(address: URL, signal: AbortSignal): Promise<HttpsAgent> {
+    const ways = await waysTo(address, signal);
+    const key = ways.map((way) => way?.href ?? '').join(' ');
+    const known = httpsAgents.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    ca ??= trustedCertificates();
+    const settings = { keepAlive: true, timeout: idleConnectionMs, ca };
+    const agent = ways.every((way) => way === null) ? new HttpsAgent(settings) : createTunnelAgent(ways, settings);
+    httpsAgents.set(key, agent);
+    const [oldest] = httpsAgents.keys();
+    if (httpsAgents.size > mostAgents && oldest !== undefined) {
+      httpsAgents.delete(oldest);
+    }
+    return agent;
+  }
+
   const client = axios.create({
     adapter: 'http',
     maxRedirects: 0,
@@ -99,6 +156,8 @@ export function createAxiosHttp(options: HttpOptions): Http {
     transformResponse: [(data: unknown) => data],
     maxBodyLength: maxBodyBytes,
     decompress: true,
+    // The agent takes the way through a proxy: the library's own would pass a proxy's refusal off as the platform's answer.
+    proxy: false,
     httpAgent,
   });
 
@@ -108,9 +167,7 @@ export function createAxiosHttp(options: HttpOptions): Http {
     if (address.protocol !== 'https:' && address.protocol !== 'http:') {
       throw new Error(`not an address of HTTP: ${address.protocol}`);
     }
-    if (address.protocol === 'https:') {
-      httpsAgent ??= new HttpsAgent({ keepAlive: true, timeout: idleConnectionMs, ca: trustedCertificates() });
-    }
+    const httpsAgent = address.protocol === 'https:' ? await agentTo(address, signal) : null;
     const response = await client.request<Buffer>({
       method: request.method,
       url: request.url,
@@ -118,8 +175,7 @@ export function createAxiosHttp(options: HttpOptions): Http {
       ...(request.body === undefined ? {} : { data: Buffer.from(request.body, 'utf8') }),
       maxContentLength: request.maxBytes,
       signal,
-      ...(httpsAgent ? { httpsAgent } : {}),
-      ...(loopbackHosts.test(address.hostname) ? { proxy: false } : {}),
+      ...(httpsAgent === null ? {} : { httpsAgent }),
     });
     const headers = flattenHeaders(response);
     return { status: response.status, headers, body: decode(response.data, headers['content-type'] ?? '') };
@@ -129,6 +185,10 @@ export function createAxiosHttp(options: HttpOptions): Http {
     send: async (request): Promise<Result<HttpResponse, Failure>> => {
       if (request.signal?.aborted) {
         return fail({ kind: 'cancelled' });
+      }
+      const address = URL.parse(request.url);
+      if (address?.protocol === 'http:' && !isLoopback(address)) {
+        return fail({ kind: 'addressNotSecure' });
       }
       const abandonment = new AbortController();
       let abandonedAs: Failure | null = null;

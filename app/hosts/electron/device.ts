@@ -1,6 +1,6 @@
 // Owns what the installed app has around it on its machine, put together: updates, the start at sign-in, and the window that fills the screen. An app
 // that is not installed has none of it but the screen. Never holds a rule: hosts/updates does.
-import { app, type BrowserWindow } from 'electron';
+import { app, session, type BrowserWindow } from 'electron';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, succeed } from '../../domain/result.ts';
@@ -45,7 +45,7 @@ export function createDevice({ dataDirectory, isDirectoryNamed, choices, isKiosk
   const updates = createUpdates({
     clock: createNodeClock(),
     random: createNodeRandom(),
-    http: createAxiosHttp({ userAgent: `Tillside/${version}` }),
+    http: createAxiosHttp({ userAgent: `Tillside/${version}`, proxyOf: (url) => session.defaultSession.resolveProxy(url) }),
     log,
     kept: openKeptUpdate(dataDirectory),
     updater: createUpdater({ dataDirectory, log }),

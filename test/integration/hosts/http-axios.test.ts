@@ -123,7 +123,7 @@ test('nobody listening, an unknown name, a reset at once and a reset inside the 
   const port = await listen(gone);
   await closers.pop()?.();
   expect(await http.send(get(`http://127.0.0.1:${port}`))).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
-  expect(await http.send(get('http://nowhere.invalid'))).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
+  expect(await http.send(get('https://nowhere.invalid'))).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
   const url = await serve((request, response) => {
     if (request.url === '/inside') {
       response.writeHead(200);

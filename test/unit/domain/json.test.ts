@@ -28,6 +28,21 @@ test('a document that is nested without end is not JSON either', () => {
   }
 });
 
+test('what is nested beyond every sense is refused before it costs anything, and brackets inside texts do not count', () => {
+  for (const [opening, closing] of [['[', ']'], ['{"a":', '}']] as const) {
+    expect(parseJson(`${opening.repeat(100_001)}1${closing.repeat(100_001)}`)).toBeUndefined();
+    expect(parseJson(`${opening.repeat(2000)}1${closing.repeat(2000)}`)).toBeDefined();
+  }
+  const brackets = '[{"\\'.repeat(60_000);
+  expect(parseJson(JSON.stringify([brackets, brackets]))).toEqual([brackets, brackets]);
+  const flat = `[${'[],'.repeat(150_000)}[]]`;
+  expect(parseJson(flat)).toHaveLength(150_001);
+  const before = process.cpuUsage();
+  expect(parseJson('['.repeat(10_000_000))).toBeUndefined();
+  const { user } = process.cpuUsage(before);
+  expect(user / 1000).toBeLessThan(500);
+});
+
 test('a name that objects have by birth is a name like any other', () => {
   const read = parseJson('{"__proto__":{"polluted":9007199254740993},"constructor":1}');
   expect(Object.keys(read as object)).toEqual(['__proto__', 'constructor']);

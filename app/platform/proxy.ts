@@ -1,0 +1,59 @@
+// Owns which way leads to an address: straight, or through which proxy. Reads what the environment's variables say and what the operating
+// system answers, and chooses. Pure: never asks the system itself and never connects.
+
+/** One way to try: the proxy's own address, with user and password where it has them, or null for straight. */
+export type Way = URL | null;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const mostWays = 5;
+
+/** Addresses on this machine itself, to which no proxy leads. */
+const loopbackHosts = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+export function isLoopback(address: URL): boolean {
+  return loopbackHosts.test(address.hostname);
+}
+
+function readProxy(text: string, scheme = 'http'): URL | null {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`);
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '' ? url : null;
+}
+
+function isExempt(address: URL, list: string): boolean {
+  const host = address.hostname.toLowerCase();
+  const named = `${host}:${address.port || '443'}`;
+  return list.split(/[\s,]+/).some((entry) => {
+    const wanted = entry.toLowerCase().replace(/^\*?\./, '');
+    return entry === '*' || (wanted !== '' && (wanted === host || wanted === named || host.endsWith(`.${wanted}`)));
+  });
+}
+
+/**
+ * What the variables HTTPS_PROXY, ALL_PROXY and NO_PROXY, in either case, say of an https address; null when they name no proxy at all, so that
+ * the system decides. One that cannot be used counts as none.
+ */
+export function waysOfEnvironment(address: URL, environment: Environment): readonly Way[] | null {
+  const read = (name: string): string => environment[name] || environment[name.toUpperCase()] || '';
+  const proxy = readProxy(read('https_proxy') || read('all_proxy'));
+  if (proxy === null) {
+    return null;
+  }
+  return [isExempt(address, read('no_proxy')) ? null : proxy];
+}
+
+/**
+ * What an operating system's answer says, in the form of a proxy's automatic configuration: "PROXY one:8080; HTTPS two:443; DIRECT", tried in that
+ * order. SOCKS is not spoken here and is left out; an answer with nothing that can be used is straight.
+ */
+export function waysOfAnswer(answer: string): readonly Way[] {
+  const ways = answer.slice(0, 2000).split(';').flatMap((entry): Way[] => {
+    const [kind = '', place = ''] = entry.trim().split(/\s+/);
+    if (/^direct$/i.test(kind)) {
+      return [null];
+    }
+    const proxy = /^https?$|^proxy$/i.test(kind) && /^[\w.[\]:-]+$/.test(place) ? readProxy(place, /^https$/i.test(kind) ? 'https' : 'http') : null;
+    return proxy === null ? [] : [proxy];
+  });
+  return ways.length === 0 ? [null] : ways.slice(0, mostWays);
+}
