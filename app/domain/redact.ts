@@ -35,8 +35,8 @@ const longestText = 100_000;
 /** The text without what has the shape of a secret. */
 export function redactText(text: string, { withoutPeople = false }: RedactOptions = {}): string {
   const short = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
-  const safe = shapes.reduce((left, [shape, instead]) => left.replace(shape, instead), short);
-  return withoutPeople ? safe.replace(email, (_whole, domain: string) => `…@${domain}`) : safe;
+  const safe = shapes.reduce((left, [shape, instead]) => left.replaceAll(shape, instead), short);
+  return withoutPeople ? safe.replaceAll(email, (_whole, domain: string) => `…@${domain}`) : safe;
 }
 
 /** A copy of the value as JSON could hold it, without secrets. */

@@ -18,7 +18,7 @@ const maxLineCharacters = 4000;
 export interface Log {
   readonly write: Shell['log'];
   /** Every line that is kept, oldest first; none when they cannot be read. */
-  lines(): readonly string[];
+  readonly lines: () => readonly string[];
 }
 
 /** Opens the log in the data directory; at most twice `maxBytes` (2 MB unless said) are kept. */

@@ -46,9 +46,7 @@ function EndedBand(): ReactElement {
 /** All bars that apply now. */
 export function Bands(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
   const session = useTerminal((state) => state.session);
-  const notices = useTerminal((state) => state.notices);
   const isSafeMode = useTerminal((state) => state.isSafeMode);
   const [isMemorySeen, setMemorySeen] = useState(false);
   return (

@@ -35,7 +35,14 @@ function Tick({ update, place }: { readonly update: QueuedUpdate; readonly place
           size="md"
           checked={isChosen}
           aria-label={t('queue.chosen.choose', { name: nameOfUpdate(update, t) })}
-          onChange={(event) => void ((event.nativeEvent as MouseEvent).shiftKey ? extendTo(place) : toggle(place))}
+          onChange={(event) => {
+            const { shiftKey } = event.nativeEvent as MouseEvent;
+            if (shiftKey) {
+              void extendTo(place);
+            } else {
+              toggle(place);
+            }
+          }}
         />
       )}
     </label>

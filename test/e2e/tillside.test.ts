@@ -10,7 +10,7 @@ import { openRelay, type Exchange, type Relay } from '../support/relay.ts';
 import { surfaces, type Running } from '../support/surface.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { scan } from '../support/wedge.ts';
-import { cardOf, connect, goTo, lookAtPlatform, openSettings, seeConnection, seeCopyComplete, signIn } from './story.ts';
+import { cardOf, connect, goTo, lookAtPlatform, seeConnection, seeCopyComplete, signIn } from './story.ts';
 
 const toBeEnded: (() => Promise<unknown>)[] = [];
 let shown: Page | null = null;

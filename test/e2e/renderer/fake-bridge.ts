@@ -270,7 +270,7 @@ export function installFakeBridge(scene: Scene): void {
       case 'queue:bringBack': {
         const wanted = input.updateIds ?? [input.updateId];
         const from = channel === 'queue:bringBack' ? ['discarded'] : channel.startsWith('queue:retry') ? ['parked'] : ['parked', 'pending'];
-        const moved = updates.filter(({ id, standing }) => wanted.includes(id) && from.includes(standing)).map(({ id }) => id);
+        const moved = updates.filter((update) => wanted.includes(update.id) && from.includes(update.standing)).map((update) => update.id);
         updates = updates.map((update) => {
           if (!moved.includes(update.id)) return update;
           const to = channel === 'queue:bringBack' ? (standingBefore.get(update.id) ?? 'pending') : channel.startsWith('queue:retry') ? 'pending' : 'discarded';

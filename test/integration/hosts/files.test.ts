@@ -1,5 +1,5 @@
 import Conf from 'conf';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultDataDirectory } from '../../../app/hosts/data-directory.ts';
