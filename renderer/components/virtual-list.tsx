@@ -50,6 +50,7 @@ export function VirtualList<Row, Filter>({ list, name, rowHeight, empty, isCover
   useKeptFocus(box, rows, isCovered);
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the rows' own controls, on their way up
     <div className="list" ref={box} tabIndex={0} role="region" aria-label={name} onKeyDown={onKeyDown}>
       {failure !== null && (
         <div className="notice" data-kind="bad" role="alert">
