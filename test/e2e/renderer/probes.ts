@@ -19,7 +19,7 @@ export function findSmallTargets(least: number): string[] {
       return [];
     }
     // Its reach, as a finger finds it: from its middle outwards for as long as it is what lies there.
-    element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    element.scrollIntoView({ block: 'center', inline: 'nearest' });
     const boxes = parts.map((part) => part.getBoundingClientRect()).filter((box) => box.width > 0);
     const isHit = (x: number, y: number): boolean => {
       const hit = document.elementFromPoint(x, y);
