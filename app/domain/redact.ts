@@ -10,13 +10,18 @@ const pinName = /(?:^pin|Pin|-pin)$/;
 /** Fields whose name contains one of those words and whose value is none: an idempotency key is what a technician needs. */
 const harmlessName = /^(?:idempotency.?key|isSecret\w*|hasPin|tokenType|token_type|isToken\w*)$/i;
 
+const named = String.raw`(?:access_token|refresh_token|client_secret|password|id_token|token|secret|\bpin)`;
+
 const shapes: readonly (readonly [RegExp, string])[] = [
   // RFC 6750 §2.1, RFC 7617
   [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, `$1 ${redacted}`],
   // RFC 7519: three parts in base64url, the first of which begins a JSON object
   [/\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g, redacted],
-  // A query, a form or a line of JSON
-  [/((?:access_token|refresh_token|client_secret|password|id_token|token|secret|\bpin)["']?\s*[=:]\s*["']?)[^\s&"',;}]+/gi, `$1${redacted}`],
+  // JSON: up to the closing quotation mark; and JSON inside a text of JSON
+  [new RegExp(String.raw`(${named}"\s*:\s*")(?:[^"\\]|\\.)*`, 'gi'), `$1${redacted}`],
+  [new RegExp(String.raw`(${named}(\\+")\s*:\s*\2)(?:(?!\2).)*`, 'gi'), `$1${redacted}`],
+  // A query, a form or a line of a log
+  [new RegExp(String.raw`(${named}["']?\s*[=:]\s*["']?)[^\s&"',;}]+`, 'gi'), `$1${redacted}`],
   // RFC 3986 §3.2.1: user and password before a host
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, `$1${redacted}@`],
 ];

@@ -1,7 +1,10 @@
 // Owns the steps that the end-to-end stories share: what a person does and sees, in the words of the screen. Each step waits
 // for what must become visible, never for time. Never holds an expectation about the inside of the app.
 import type { Locator, Page } from 'playwright-core';
-import type { Platform } from '../support/platform.ts';
+import type { Platform as RunningPlatform } from '../support/platform.ts';
+
+/** What a person has to know of it. */
+type Platform = Omit<RunningPlatform, 'child'>;
 
 /** The region of a found product. */
 export function cardOf(page: Page, productName: string): Locator {

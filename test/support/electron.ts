@@ -49,8 +49,8 @@ export function electronCommand(flags: readonly string[], app = root): { readonl
   return { path: found.executablePath, parameters: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), app, ...flags] };
 }
 
-/** Starts the built app in Electron with these flags and waits for its window. Throws when there is no runtime. */
-export async function launchElectron(flags: readonly string[]): Promise<ElectronSession> {
+/** Starts the built app in Electron with these flags, and these variables beside the usual ones, and waits for its window. Throws when there is no runtime. */
+export async function launchElectron(flags: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<ElectronSession> {
   const found = findElectron();
   if ('missing' in found) {
     throw new Error(found.missing);
@@ -67,7 +67,7 @@ export async function launchElectron(flags: readonly string[]): Promise<Electron
     // Without it, playwright-core switches the sandbox off for everybody on Linux; root has to do without.
     chromiumSandbox: !isRoot,
     args: [root, ...(isRoot ? ['--no-sandbox'] : []), ...flags],
-    env: bareEnvironment(),
+    env: { ...bareEnvironment(), ...environment },
   });
   const child = application.process();
   const ended = new Promise<void>((done) => {

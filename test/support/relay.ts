@@ -18,6 +18,7 @@ export interface Exchange {
   readonly requestBody: string;
   readonly status: number;
   readonly responseHeaders: IncomingHttpHeaders;
+  readonly responseBody: string;
 }
 
 export interface Relay {
@@ -47,7 +48,7 @@ export async function openRelay(platformUrl: string): Promise<Relay> {
     });
     const responseBody = await buffer(answer);
     const { statusCode: status = 502, headers: responseHeaders } = answer;
-    exchanges.push({ method, path, requestHeaders, requestBody: requestBody.toString('utf8'), status, responseHeaders });
+    exchanges.push({ method, path, requestHeaders, requestBody: requestBody.toString('utf8'), status, responseHeaders, responseBody: responseBody.toString('utf8') });
     if (mode === 'losingAnswers' && method === 'PUT') {
       outgoing.destroy();
       return;

@@ -8,6 +8,8 @@ test.for<readonly [text: string, expected: string]>([
   ['got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln at last', `got ${redacted} at last`],
   ['grant_type=password&password=geheim&username=ana', `grant_type=password&password=${redacted}&username=ana`],
   ['{"client_secret":"s3cret","company":4101}', `{"client_secret":"${redacted}","company":4101}`],
+  [String.raw`{"password":"with spaces, \"marks\" and }; all","company":4101}`, `{"password":"${redacted}","company":4101}`],
+  [String.raw`{"message":"sent {\"password\":\"with spaces, all\",\"company\":4101}"}`, String.raw`{"message":"sent {\"password\":\"${redacted}\",\"company\":4101}"}`],
   ['https://ana:geheim@platform.example.com/x', `https://${redacted}@platform.example.com/x`],
   ['the token of the shop was refused', 'the token of the shop was refused'],
   ['7890000000101', '7890000000101'],
