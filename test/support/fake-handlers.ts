@@ -32,7 +32,7 @@ export const firstRunState: TerminalState = {
   sounds: usualSounds,
   companion: null,
   allowance: { limit: 60, used: 0, pausedUntil: null },
-  lock: { hasPin: false, kinds: ['coupons', 'users', 'settings', 'discarding'], opensForMinutes: 2, openUntil: null, waitUntil: null, newestEntry: 0 },
+  lock: { kinds: ['coupons', 'users', 'settings', 'discarding'], opensForMinutes: 2, hasPin: false, openUntil: null, waitUntil: null, newestEntry: 0 },
   isSafeMode: false,
   notices: [],
 };
