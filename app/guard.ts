@@ -31,7 +31,7 @@ export function guardHandlers(handlers: Handlers, { lock, audit, actor, world }:
       return handle;
     }
     return async (input) => {
-      const passage = lock.pass(lockRuleOf(channel, input));
+      const passage = lock.pass(lockRuleOf(channel, input, world.overwrites));
       if (passage === 'locked') {
         return fail({ kind: 'locked' });
       }

@@ -14,6 +14,8 @@ export interface DeedWorld {
   readonly settings: () => Readonly<Record<string, unknown>>;
   readonly productName: (productId: Id) => string | null;
   readonly update: (updateId: number) => UpdateFacts | null;
+  /** Whether one of these updates, tried again, would take the place of what somebody else has set. Throws StorageError. */
+  readonly overwrites: (updateIds: readonly number[]) => boolean;
   readonly profileName: (profileId: number) => string;
 }
 

@@ -26,7 +26,8 @@ export const settingsRules = {
 
 /**
  * Free are reading, signing in and out, and going from one store that is set up to another or to practice: a cashier must be able to work, to
- * leave and to learn. Undoing is free because it takes back, within seconds, only what was let through; a retry sends only what was. The PIN's own calls ask for it themselves.
+ * leave and to learn. Undoing is free because it takes back, within seconds, only what was let through; a retry sends only what was, unless it
+ * overwrites what somebody else has set since: that is a coupon's switching anew. The PIN's own calls ask for it themselves.
  */
 export const channelRules = {
   'terminal:read': 'free',
@@ -72,8 +73,8 @@ export const channelRules = {
   'queue:list': 'free',
   'queue:listIds': 'free',
   'queue:countMany': 'free',
-  'queue:retry': 'free',
-  'queue:retryMany': 'free',
+  'queue:retry': 'byUpdate',
+  'queue:retryMany': 'byUpdate',
   'queue:discard': 'discarding',
   'queue:discardMany': 'discarding',
   'queue:bringBack': 'free',
@@ -95,11 +96,23 @@ export const channelRules = {
   'lock:choose': 'lock',
   'audit:list': 'free',
   'audit:export': 'free',
-} as const satisfies Record<Channel, LockRule | 'byField'>;
+} as const satisfies Record<Channel, LockRule | 'byField' | 'byUpdate'>;
 
-/** What this call belongs to. One that would change several settings is free only if each of them is. */
-export function lockRuleOf<Name extends Channel>(channel: Name, input: InvokeInput<Name>): LockRule {
-  const rule: LockRule | 'byField' = channelRules[channel];
+/** The updates that the call would try again. */
+function triedAgain(input: Readonly<Record<string, unknown>>): readonly number[] {
+  const { updateId, updateIds } = input as { readonly updateId?: number; readonly updateIds?: readonly number[] };
+  return updateIds ?? (updateId === undefined ? [] : [updateId]);
+}
+
+/**
+ * What this call belongs to. One that would change several settings is free only if each of them is; trying again is free unless
+ * `overwrites` says that one of these updates would take the place of what somebody else has set since.
+ */
+export function lockRuleOf<Name extends Channel>(channel: Name, input: InvokeInput<Name>, overwrites: (updateIds: readonly number[]) => boolean): LockRule {
+  const rule: LockRule | 'byField' | 'byUpdate' = channelRules[channel];
+  if (rule === 'byUpdate') {
+    return overwrites(triedAgain(input)) ? 'coupons' : 'free';
+  }
   if (rule !== 'byField') {
     return rule;
   }

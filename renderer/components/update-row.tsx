@@ -60,6 +60,7 @@ function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactEl
   const retry = useQueue((mirror) => mirror.retry);
   const discard = useQueue((mirror) => mirror.discard);
   const isLocked = useIsLocked('discarding');
+  const areCouponsLocked = useIsLocked('coupons');
   const { standing, parkedBecause } = update;
   if (standing !== 'parked' && standing !== 'pending') {
     return null;
@@ -68,7 +69,7 @@ function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactEl
   const isRetryable = standing === 'parked' && parkedBecause !== 'damaged';
   const isDiscardAdvised = isRetryable && isAdvisedAgainst(update);
   const retryButton = isRetryable && (
-    <Button size="md" variant={isDiscardAdvised ? 'default' : 'filled'} loading={isBusy} onClick={() => void retry(update.id)}>
+    <Button size="md" leftSection={isConflict && areCouponsLocked ? <LockSign kind="coupons" /> : undefined} variant={isDiscardAdvised ? 'default' : 'filled'} loading={isBusy} onClick={() => void retry(update.id)}>
       {t(isConflict ? 'queue.conflict.keepMine' : 'queue.retry')}
     </Button>
   );

@@ -17,6 +17,9 @@ import { createManualClock } from '../support/manual-clock.ts';
 
 const cheap = { logN: 2, blockSize: 1, parallelization: 1 };
 const channels = Object.keys(invokes) as Channel[];
+/** The update that somebody else has come before. */
+const conflictId = 409;
+const overwrites = (updateIds: readonly number[]): boolean => updateIds.includes(conflictId);
 
 interface Desk {
   readonly lock: Lock;
@@ -45,6 +48,7 @@ function desk(answers: Partial<Record<Channel, unknown>> = {}): Desk {
     settings: () => ({ queueLimits: { historyDays: 30, askAfterHours: 72 }, theme: 'dark', quietHours: { from: 22, to: 6 }, scaleLayouts: ['2CCCC0TTTTTTV'] }),
     productName: (productId) => `product ${productId}`,
     update: (updateId) => (updateId === 404 ? null : { subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true }),
+    overwrites,
     profileName: (profileId) => `profile ${profileId}`,
   };
   const raw = Object.fromEntries(
@@ -67,16 +71,31 @@ describe('the table', () => {
   });
 
   test('makes a change of several settings free only if each of them is, and one of nothing free', () => {
-    expect(lockRuleOf('settings:update', {})).toBe('free');
-    expect(lockRuleOf('settings:update', { theme: 'dark', language: 'es' })).toBe('free');
-    expect(lockRuleOf('settings:update', { theme: 'dark', quietHours: { from: 1, to: 2 } })).toBe('settings');
-    expect(lockRuleOf('settings:update', { ofLater: 1 } as never)).toBe('settings');
+    expect(lockRuleOf('settings:update', {}, overwrites)).toBe('free');
+    expect(lockRuleOf('settings:update', { theme: 'dark', language: 'es' }, overwrites)).toBe('free');
+    expect(lockRuleOf('settings:update', { theme: 'dark', quietHours: { from: 1, to: 2 } }, overwrites)).toBe('settings');
+    expect(lockRuleOf('settings:update', { ofLater: 1 } as never, overwrites)).toBe('settings');
+  });
+
+  test('makes trying again free unless it takes the place of what somebody else has set, among many, too', async () => {
+    expect(lockRuleOf('queue:retry', { updateId: 3 }, overwrites)).toBe('free');
+    expect(lockRuleOf('queue:retry', { updateId: conflictId }, overwrites)).toBe('coupons');
+    expect(lockRuleOf('queue:retryMany', { updateIds: [1, 2] }, overwrites)).toBe('free');
+    expect(lockRuleOf('queue:retryMany', { updateIds: [1, conflictId] }, overwrites)).toBe('coupons');
+    const on = desk({ 'queue:retry': succeed({}) });
+    await on.lock.setPin('2580', undefined);
+    expect(await call(on, 'queue:retry', { updateId: conflictId })).toEqual(fail({ kind: 'locked' }));
+    expect(await call(on, 'queue:retryMany', { updateIds: [1, conflictId] })).toEqual(fail({ kind: 'locked' }));
+    expect(on.reached).toEqual([]);
+    await on.lock.unlock('2580');
+    await call(on, 'queue:retry', { updateId: conflictId });
+    expect(on.noted).toMatchObject([{ deed: { kind: 'retry' }, isWithPin: true }]);
   });
 
   test.each(channels)('%s is turned back before its handler while it is locked, and passes when it is free or opened', async (channel) => {
     const on = desk();
     await on.lock.setPin('2580', undefined);
-    const isFree = lockRuleOf(channel, (inputs[channel] ?? {}) as never) === 'free';
+    const isFree = lockRuleOf(channel, (inputs[channel] ?? {}) as never, overwrites) === 'free';
     const answer = await call(on, channel);
     expect(answer).toEqual(fail({ kind: isFree ? 'notReady' : 'locked' }));
     expect(on.reached).toEqual(isFree ? [channel] : []);

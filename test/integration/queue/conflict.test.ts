@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { QueuedUpdate } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 
 let practice: PracticeTerminal;
@@ -67,4 +68,22 @@ test('kept mine, it is sent, and holds', async () => {
   await expect.poll(async () => (await practice.updates())[0]?.standing, { timeout: 15_000 }).toBe('delivered');
   expect(platform.couponSettings().get(productId)).toBe(true);
   expect(platform.arrivals().filter(({ method, status }) => method === 'PUT' && status === 204)).toHaveLength(1);
+});
+
+test('kept mine, it asks for the PIN where coupons are locked, alone or among many, for it overwrites; brought back, it still waits', async () => {
+  const { platform, terminal } = practice;
+  const { id } = await makeConflict(true, false);
+  await terminal.handlers['lock:setPin']({ pin: '2580' });
+  await terminal.handlers['lock:unlock']({ pin: '2580' });
+  await terminal.handlers['lock:choose']({ kinds: ['coupons'], opensForMinutes: 1 });
+  await terminal.handlers['lock:lockNow']({});
+  expect(await terminal.handlers['queue:retry']({ updateId: id })).toEqual(fail({ kind: 'locked' }));
+  expect(await terminal.handlers['queue:retryMany']({ updateIds: [id] })).toEqual(fail({ kind: 'locked' }));
+  expect(await terminal.handlers['queue:discard']({ updateId: id })).toMatchObject({ ok: true });
+  expect(await terminal.handlers['queue:bringBack']({ updateIds: [id] })).toEqual(succeed({ broughtBack: 1 }));
+  expect((await practice.updates())[0]).toMatchObject({ standing: 'parked', parkedBecause: 'conflict' });
+  expect(await terminal.handlers['queue:retry']({ updateId: id })).toEqual(fail({ kind: 'locked' }));
+  expect(platform.couponSettings().get(productId)).toBe(false);
+  await terminal.handlers['lock:unlock']({ pin: '2580' });
+  expect(await terminal.handlers['queue:retry']({ updateId: id })).toMatchObject({ ok: true });
 });

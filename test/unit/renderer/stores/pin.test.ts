@@ -96,6 +96,16 @@ describe('a call that is locked', () => {
     expect(pin.getState().asked).toBeNull();
   });
 
+  test('is asked for when a retry is locked, for then it overwrites', async () => {
+    const { pin, wall } = desk();
+    pin.getState().hear();
+    const retrying = wall.call('queue:retry', { updateId: 3 });
+    await settlePromises();
+    expect(pin.getState().asked).toBe('coupons');
+    await pin.getState().tryPin('2580');
+    expect(await retrying).toEqual(succeed({}));
+  });
+
   test('a PIN that is right after the question was withdrawn opens nothing here', async () => {
     const { pin, wall } = desk();
     pin.getState().hear();
