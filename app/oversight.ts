@@ -101,8 +101,11 @@ export async function openOversight({ ports, settings, profiles, open, isPractic
     handlers: createLockHandlers({ lock, audit, actor, changed }),
     guard: (handlers) => guardHandlers(handlers, { lock, audit, actor, world }),
     provision: async (given) => {
-      await lock.provision(given);
-      audit.note(actor(), { kind: 'pinProvisioned' }, false);
+      const taken = await lock.provision(given);
+      // One that could not be kept holds until the end of this run all the same.
+      if (!taken.ok || taken.value) {
+        audit.note(actor(), { kind: 'pinProvisioned' }, false);
+      }
     },
     forgetPin: () => {
       if (lock.forgetPin()) {

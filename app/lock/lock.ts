@@ -59,8 +59,8 @@ export interface Lock {
   setPin(pin: string | null, oldPin: string | undefined): Promise<Result<'set' | 'changed' | 'removed', Failure>>;
   lockNow(): void;
   choose(choice: LockChoice): Result<void, Failure>;
-  /** Takes over a text that was hashed elsewhere, or a PIN. */
-  provision(given: { readonly pin?: string | undefined; readonly pinHash?: string | undefined; readonly kinds?: readonly LockKind[] | undefined; readonly opensForMinutes?: number | undefined }): Promise<Result<void, Failure>>;
+  /** Takes over a text that was hashed elsewhere, or a PIN. Answers whether that changed anything: a file that is read at every start takes no attempt back (L3). */
+  provision(given: { readonly pin?: string | undefined; readonly pinHash?: string | undefined; readonly kinds?: readonly LockKind[] | undefined; readonly opensForMinutes?: number | undefined }): Promise<Result<boolean, Failure>>;
   /** The way out for a forgotten PIN. Answers false when there was none. */
   forgetPin(): boolean;
   /** To be called when user or store may have changed (L2). */
@@ -232,7 +232,13 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
     },
 
     provision: async ({ pin, pinHash, kinds, opensForMinutes }) => {
-      const text = pinHash ?? (pin === undefined ? undefined : await hashPin(pin, random.uuid(), cost));
+      const before = stored();
+      const isSamePin = pinHash === undefined ? pin === undefined || (before.pinHash !== null && (await comparePin(pin, before.pinHash, cost)) !== 'wrong') : pinHash === before.pinHash;
+      const text = isSamePin ? undefined : (pinHash ?? (await hashPin(pin ?? '', random.uuid(), cost)));
+      const isSameChoice = (kinds === undefined || (kinds.every((kind) => before.kinds.includes(kind)) && before.kinds.every((kind) => kinds.includes(kind)))) && (opensForMinutes ?? before.opensForMinutes) === before.opensForMinutes;
+      if (text === undefined && isSameChoice) {
+        return succeed(false);
+      }
       end();
       const kept = store({
         ...(text === undefined ? {} : { pinHash: text, wrong: 0, wrongAtMs: 0 }),
@@ -240,7 +246,7 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
         ...(opensForMinutes === undefined ? {} : { opensForMinutes }),
       });
       onChange();
-      return kept;
+      return kept.ok ? succeed(true) : kept;
     },
 
     forgetPin: () => {

@@ -173,6 +173,24 @@ test('a PIN that is provisioned locks from the first moment on', async () => {
   expect(await second.handlers['lock:unlock']({ pin })).toMatchObject({ ok: true });
 });
 
+test('a provisioning file that stays, told again at every start, takes no wrong attempt back, and is one entry; a changed one is another', async () => {
+  const { start, platform, kept } = await openMachine();
+  const { platformUrl, clientId, companyId, stockIds, clientSecret } = platform;
+  const provision = { profile: { platformUrl, clientId, companyId, stockIds: [...stockIds] }, clientSecret, managerLock: { pin, opensForMinutes: 5 } };
+  const first = await start({ provision });
+  for (let count = 0; count < 3; count += 1) {
+    expect(await first.handlers['lock:unlock']({ pin: '0000' })).toMatchObject({ ok: false, failure: { kind: 'pinWrong' } });
+  }
+  await first.close();
+  const next = await start({ provision });
+  expect(kept.settings).toMatchObject({ lock: { wrong: 3 } });
+  expect(await deedsOf(next)).toEqual(['pinProvisioned', 'pinWrong', 'pinWrong', 'pinWrong']);
+  await next.close();
+  const last = await start({ provision: { ...provision, managerLock: { pin: '1357', opensForMinutes: 5 } } });
+  expect(await last.handlers['lock:unlock']({ pin: '1357' })).toMatchObject({ ok: true });
+  expect(await deedsOf(last)).toEqual(['pinProvisioned', 'pinWrong', 'pinWrong', 'pinWrong', 'pinProvisioned', 'unlocked']);
+});
+
 test('the list is handed over as one file, page by page', async () => {
   const { handlers } = await open();
   await handlers['lock:setPin']({ pin });

@@ -291,13 +291,25 @@ describe('the stored text', () => {
   test('may be provisioned as a PIN or as a text that another terminal has hashed', async () => {
     const { on } = await withPin();
     const lock = machine().start();
-    expect(await lock.provision({ pinHash: on.stored.pinHash ?? '', kinds: ['users', 'users'], opensForMinutes: 0 })).toEqual(succeed(undefined));
+    expect(await lock.provision({ pinHash: on.stored.pinHash ?? '', kinds: ['users', 'users'], opensForMinutes: 0 })).toEqual(succeed(true));
     expect(lock.state()).toMatchObject({ hasPin: true, kinds: ['users'], opensForMinutes: 0 });
     expect(await lock.unlock('2580')).toEqual(succeed(undefined));
     await lock.provision({ pin: '9753' });
     expect(await lock.unlock('2580')).toMatchObject({ ok: false });
     expect(await lock.unlock('9753')).toEqual(succeed(undefined));
   });
+});
+
+test('L3: what is provisioned again as it was takes no attempt back, nor does another choice with the same PIN', async () => {
+  const { on, lock } = await withPin();
+  await wrong(lock, 3);
+  expect(await lock.provision({ pin: '2580' })).toEqual(succeed(false));
+  expect(await lock.provision({ pinHash: on.stored.pinHash ?? '', kinds: [...kinds], opensForMinutes: 2 })).toEqual(succeed(false));
+  expect(await lock.provision({ pin: '2580', opensForMinutes: 9 })).toEqual(succeed(true));
+  expect(lock.state().opensForMinutes).toBe(9);
+  expect(await lock.unlock('2580')).toMatchObject({ failure: { kind: 'pinWaits' } });
+  expect(await lock.provision({ pin: '1357' })).toEqual(succeed(true));
+  expect(await lock.unlock('1357')).toEqual(succeed(undefined));
 });
 
 describe('the settings document', () => {
