@@ -1,7 +1,7 @@
 // Owns what the support technician can ask this terminal for: its circumstances, read just now on this machine alone, and one bundle of
 // everything that helps to answer a question, without secrets and without people's names. Never asks the platform, and never changes
 // anything.
-import type { Diagnostics, SupportBundle } from './contract/support.ts';
+import { longestBundle, type Diagnostics, type SupportBundle } from './contract/support.ts';
 import type { TerminalState } from './contract/contract.ts';
 import type { Handlers } from './contract/wall.ts';
 import { redact, redactText } from './domain/redact.ts';
@@ -19,7 +19,13 @@ import type { Workspace } from './workspace.ts';
 /** Lines of the log on the screen, and in the bundle. */
 const linesShown = 200;
 const linesSent = 10_000;
-const mostLogCharacters = 5_000_000;
+const longestLogShown = 1_000_000;
+/** What stands around a line of the log in the bundle, and around all of them. */
+const aroundLine = 16;
+/** The rest of the bundle, as it is written. */
+const longestDocument = 4_000_000;
+const longestFailure = 2_000;
+const longestName = 500;
 const mostUpdates = 200;
 const mostAttemptsOf = 50;
 const longestLine = 4900;
@@ -32,18 +38,29 @@ export interface SupportParts {
   readonly open: () => Workspace | null;
 }
 
-/** The newest lines, whole, as many as the characters allow; the last one newest. */
-function newest(lines: readonly string[], atMost: number, characters: number): string[] {
+/** The newest lines, each as `write` gives it, whole, as many as the characters allow; the last one newest. */
+function newest(lines: readonly string[], atMost: number, characters: number, write: (line: string) => string): string[] {
   const kept: string[] = [];
   let left = characters;
   for (const line of lines.toReversed()) {
-    left -= line.length;
+    const written = kept.length < atMost ? write(line) : '';
+    left -= written.length + aroundLine;
     if (kept.length === atMost || left < 0) {
       break;
     }
-    kept.push(line);
+    kept.push(written);
   }
   return kept.toReversed();
+}
+
+/** One JSON text of the document and, as far as there is room, the log's newest lines as its last member. */
+function bundleOf(document: object, lines: readonly string[]): string {
+  const write = (value: object): string => JSON.stringify(redact(value, { withoutPeople: true }), undefined, 2);
+  const whole = write(document);
+  // Only a platform that says very much in very many answers makes it so long.
+  const head = whole.length <= longestDocument ? whole : write({ ...document, updates: { unreadable: 'too long' } });
+  const log = newest(lines, linesSent, longestBundle - head.length, (line) => JSON.stringify(redactText(line, { withoutPeople: true })));
+  return `${head.slice(0, head.lastIndexOf('\n}'))},\n  "log": [${log.map((line) => `\n    ${line}`).join(',')}\n  ]\n}`;
 }
 
 /** Answers the calls of the support section. */
@@ -57,7 +74,7 @@ export function createSupportHandlers({ ports, settings, profiles, snapshot, ope
     if (settings.get().mode !== 'platform' || profile === null) {
       return { state: 'notUsed', tookMs: 0, message: null };
     }
-    const isTokenThere = snapshot().session.keptIn === 'keychain';
+    const isTokenThere = open()?.session.state().keptIn === 'keychain';
     const isExpected = isTokenThere || profiles.hasSecretInVault(profile.vaultName);
     // What is read is let go at once: only whether it is there counts.
     const read = await vaultUnder(vault, profile.vaultName).read(isTokenThere ? refreshTokenName : clientSecretName);
@@ -76,11 +93,11 @@ export function createSupportHandlers({ ports, settings, profiles, snapshot, ope
     return {
       readAt: clock.now(),
       versions: [{ name: 'Tillside', version: shell.version }, ...(machine?.versions ?? [])],
-      machine: machine === null ? null : { system: machine.system, memoryBytes: machine.memoryBytes, freeMemoryBytes: machine.freeMemoryBytes, freeDiskBytes: machine.freeDiskBytes, dataDirectory: shell.dataDirectory, files: [...machine.files] },
+      machine: machine === null ? null : { system: machine.system, memoryBytes: machine.memoryBytes, freeMemoryBytes: machine.freeMemoryBytes, freeDiskBytes: machine.freeDiskBytes, dataDirectory: shell.dataDirectory, files: machine.files.map(({ name, bytes }) => ({ name: name.slice(-longestName), bytes })) },
       clock: open()?.platformClock() ?? null,
       keychain,
       isSafeMode: shell.isSafeMode === true,
-      log: newest(shell.readLog?.() ?? [], linesShown, mostLogCharacters).map((line) => redactText(line).slice(0, longestLine)),
+      log: newest(shell.readLog?.() ?? [], linesShown, longestLogShown, (line) => redactText(line).slice(0, longestLine)),
     };
   }
 
@@ -102,18 +119,17 @@ export function createSupportHandlers({ ports, settings, profiles, snapshot, ope
     const document = {
       about: 'Tillside support bundle. Secrets are left out and of e-mail addresses only the domain is given.',
       diagnostics,
-      state: snapshot(),
+      state: attempted(snapshot),
       settings: settings.get(),
       allowance: workspace === null ? null : attempted(() => readAllowance(workspace, settings.get().allowanceLimits, clock)),
       updates:
         workspace === null
           ? null
           : attempted(() =>
-              workspace.queueStore.history.list([], 0, mostUpdates).rows.map((row) => ({ ...row, attempts: workspace.queueStore.history.attemptsOf(row.id).slice(-mostAttemptsOf) })),
+              workspace.queueStore.history.list([], 0, mostUpdates).rows.map((row) => ({ ...row, failure: row.failure?.slice(0, longestFailure) ?? null, attempts: workspace.queueStore.history.attemptsOf(row.id).slice(-mostAttemptsOf) })),
             ),
     };
-    const log = newest(shell.readLog?.() ?? [], linesSent, mostLogCharacters).map((line) => redactText(line, { withoutPeople: true }));
-    const text = JSON.stringify({ ...(redact(document, { withoutPeople: true }) as object), log }, undefined, 2);
+    const text = bundleOf(document, shell.readLog?.() ?? []);
     return { name: `tillside-support-${new Date(clock.now()).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-')}.json`, text };
   }
 

@@ -1,8 +1,18 @@
 // Owns the proof of what a support technician is told: this terminal's circumstances read on this machine alone, and a bundle that
 // helps without holding a secret or a person's name.
 import { afterEach, expect, test } from 'vitest';
+import { longestBundle } from '../../../app/contract/support.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { succeed } from '../../../app/domain/result.ts';
 import { readMachine } from '../../../app/hosts/machine.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
+import { dispatch } from '../../../app/hosts/wall.ts';
+import type { Shell } from '../../../app/ports.ts';
+import { createProfiles } from '../../../app/profiles.ts';
+import { noVault } from '../../../app/session/vaults.ts';
+import { openSettings } from '../../../app/settings.ts';
+import { StorageError } from '../../../app/storage/database.ts';
+import { createSupportHandlers } from '../../../app/support.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -46,6 +56,36 @@ test('the bundle holds the state, the updates with their attempts and the log, a
   // The control: what was hidden was there to be found.
   expect(text).toContain('token: [redacted]');
   expect(text).toContain(`…@${till.platform.email.split('@')[1] ?? ''}`);
+});
+
+test('the bundle is never longer than the wall lets through: of a log that is longer, the newest lines are in it', async () => {
+  // As a stack with Windows paths in JSON within JSON: each character of it takes two in a text, or seven.
+  const lines = Array.from({ length: 3000 }, (_unused, place) => `${String(place)} ${String.raw`\"`.repeat(750)}${'\u0001'.repeat(50)}`);
+  const till = await openTill({ shell: { readLog: () => lines } });
+  const bundle = await dispatch(till.terminal.handlers, 'support:readBundle', {}, () => undefined);
+  const { text } = (bundle as { value: { text: string } }).value;
+  expect(text.length).toBeGreaterThan(longestBundle * 0.99);
+  const { log, state } = JSON.parse(text) as { log: string[]; state: unknown };
+  expect(state).toMatchObject({ mode: 'practice' });
+  expect(log).toEqual(lines.slice(-log.length));
+  expect(await dispatch(till.terminal.handlers, 'support:diagnose', {}, () => undefined)).toMatchObject({ ok: true });
+});
+
+test('what can be read is told and handed over when the queue cannot be', async () => {
+  const settings = openSettings({ read: () => ({ mode: 'platform' }), write: () => succeed(undefined) });
+  const shell: Shell = { host: 'browser', version: '0.0.0', dataDirectory: temporaryDirectory(), systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => expect.fail(), readLog: () => ['the last line'] };
+  const handlers = createSupportHandlers({
+    ports: { clock: createNodeClock(), random: createNodeRandom(), http: { send: () => expect.fail() }, vault: noVault, settingsFile: { read: () => null, write: () => succeed(undefined) }, shell },
+    settings,
+    profiles: createProfiles(settings),
+    snapshot: () => {
+      throw new StorageError({ kind: 'storageFailed' }, true);
+    },
+    open: () => null,
+  });
+  expect(await handlers['support:diagnose']({})).toMatchObject({ ok: true, value: { log: ['the last line'] } });
+  const bundle = await handlers['support:readBundle']({});
+  expect(JSON.parse(bundle.ok ? bundle.value.text : '')).toMatchObject({ state: { unreadable: 'storageFailed' }, settings: { mode: 'platform' }, log: ['the last line'] });
 });
 
 test('the machine tells itself, files by name and size alone', async () => {
