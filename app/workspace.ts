@@ -138,7 +138,12 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
   const budget = openBudget(clock, sendLog, target.allowanceRules);
   opened.push(() => budget.close());
   const connection = createConnection({ clock, random }, () => {
-    void touch(exchange, budget, 'catalogue');
+    if (isCalm) {
+      // In safe mode nothing is sent by itself; but whoever asks for something must not be told for ever that there is no network.
+      connection.doubt();
+    } else {
+      void touch(exchange, budget, 'catalogue');
+    }
   });
   const closing = new AbortController();
   let platformClock: PlatformClock | null = null;

@@ -14,6 +14,8 @@ export interface Connection {
   successes(): number;
   /** Tells the outcome of an exchange: null when the platform answered, whatever it answered. */
   report(failure: Failure | null): void;
+  /** Nobody is to ask by itself whether it is offline still: what was known of that is given up, and the next call will tell. */
+  doubt(): void;
   onChange(listener: (state: ConnectionState) => void): void;
   close(): void;
 }
@@ -63,6 +65,12 @@ export function createConnection(ports: { readonly clock: Clock; readonly random
       timer = null;
       probeMs = firstProbeMs;
       move('online', null);
+    },
+    doubt: () => {
+      timer?.cancel();
+      timer = null;
+      probeMs = firstProbeMs;
+      move('unknown', null);
     },
     onChange: (listener) => {
       listeners.push(listener);

@@ -8,7 +8,7 @@
 //   2. At most one request a product and day, and none for whoever scans on within two seconds.
 //   3. A request that fails says nothing: the product's details, where a person asks, do.
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ProductCard } from '../../app/contract/contract.ts';
+import type { ProductCard, TerminalState } from '../../app/contract/contract.ts';
 import type { ReadBatches } from '../../app/contract/product-details.ts';
 import type { Wall } from '../bridge.ts';
 import type { Later } from '../now.ts';
@@ -29,6 +29,11 @@ export interface ExpiryMirror {
 const restMs = 2_000;
 /** Batches change when goods come in; a day's answer is good enough to see what expires. */
 const freshForMs = 20 * 3_600_000;
+
+/** Whether the platform may be asked for what nobody has asked for: never in safe mode, and only while most of the allowance is free. */
+export function mayAskUnasked(state: TerminalState | null): boolean {
+  return state !== null && !state.isSafeMode && state.connection.state !== 'offline' && state.session.state === 'signedIn' && state.allowance.pausedUntil === null && state.allowance.used * 2 <= state.allowance.limit;
+}
 
 /** Begins empty; `hasRoom` says whether the platform may be asked for what nobody has asked for, `present` what time it is. */
 export function createExpiryStore(wall: Wall, hasRoom: () => boolean, later: Later, present: () => number): StoreApi<ExpiryMirror> {

@@ -59,7 +59,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   // For what nobody has asked for, most of the allowance must be free, and nothing else be asked about the product.
   const hasRoom = (): boolean => {
     const { state } = terminal.getState();
-    return state !== null && !isOffline() && state.session.state === 'signedIn' && state.allowance.pausedUntil === null && state.allowance.used * 2 <= state.allowance.limit && details.getState().productId === null;
+    return mayAskUnasked(state) && details.getState().productId === null;
   };
   const expiry = createExpiryStore(wall, hasRoom, later, present);
   const coupons = createCouponStores(wall, (productId, coupon) => lookup.getState().takeCoupon(productId, coupon), later);

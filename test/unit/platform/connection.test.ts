@@ -58,3 +58,15 @@ test('while offline it asks after 3 s, then at growing distances up to 15 s, and
   await clock.advance(200_000);
   expect(probes).toHaveLength(asked + 1);
 });
+
+test('where nothing may be asked by itself, it is not known after a while whether it is offline still, and the next call tells', async () => {
+  const clock = createManualClock();
+  const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => connection.doubt());
+  connection.report({ kind: 'unreachable' });
+  await clock.advance(3_000);
+  expect(connection.state()).toMatchObject({ state: 'unknown', failure: null });
+  expect(clock.nextAlarmMs()).toBeNull();
+  connection.report({ kind: 'unreachable' });
+  expect(connection.state().state).toBe('offline');
+  connection.close();
+});

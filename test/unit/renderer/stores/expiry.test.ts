@@ -2,7 +2,8 @@
 // renderer/stores/expiry.ts.
 import { expect, test } from 'vitest';
 import type { ReadBatches } from '../../../../app/contract/product-details.ts';
-import { createExpiryStore } from '../../../../renderer/stores/expiry.ts';
+import type { TerminalState } from '../../../../app/contract/contract.ts';
+import { createExpiryStore, mayAskUnasked } from '../../../../renderer/stores/expiry.ts';
 import { card, createHeldWall, failed, id, ok } from './held-wall.ts';
 
 const hourMs = 3_600_000;
@@ -102,4 +103,15 @@ test('what a person has asked for in the details is taken, and an older answer n
   expect(store.getState().batches?.asOf).toBe(nowMs);
   stay();
   expect(asked()).toEqual([]);
+});
+
+test('nothing is asked unasked in safe mode, offline, signed out, in a pause, or while half of the allowance is in use', () => {
+  const state = { isSafeMode: false, connection: { state: 'online' }, session: { state: 'signedIn' }, allowance: { limit: 60, used: 30, pausedUntil: null } } as TerminalState;
+  expect(mayAskUnasked(state)).toBe(true);
+  expect(mayAskUnasked(null)).toBe(false);
+  expect(mayAskUnasked({ ...state, isSafeMode: true })).toBe(false);
+  expect(mayAskUnasked({ ...state, connection: { ...state.connection, state: 'offline' } })).toBe(false);
+  expect(mayAskUnasked({ ...state, session: { ...state.session, state: 'ended' } })).toBe(false);
+  expect(mayAskUnasked({ ...state, allowance: { ...state.allowance, pausedUntil: 1 } })).toBe(false);
+  expect(mayAskUnasked({ ...state, allowance: { ...state.allowance, used: 31 } })).toBe(false);
 });
