@@ -90,3 +90,41 @@ test.skipIf(!hasKeyring())('a restart finds the sign-in in the keychain, a locke
   const fifth = await openTill(keyring, ['--data-dir', data]);
   expect(await fifth.call('terminal:read', {})).toMatchObject({ value: { phase: 'signIn', session: { state: 'signedOut', email: null }, isSecretNeeded: false } });
 });
+
+test.skipIf(!hasKeyring())('a keychain that is locked, while Tillside runs or before it starts, signs nobody out: the mark stays, the sign-in comes back when it is unlocked', async () => {
+  const keyring = await startKeyring();
+  const platform = await startTrainingPlatform({ directory: null, productCount: 20 });
+  onTestFinished(async () => {
+    await keyring.stop();
+    await platform.close();
+  });
+  const data = temporaryDirectory();
+  const provision = join(temporaryDirectory(), 'shop.json');
+  const { platformUrl, clientId, clientSecret, companyId, stockIds, email, password } = platform;
+  writeFileSync(provision, JSON.stringify({ platformUrl, clientId, clientSecret, companyId, stockIds }));
+  const marks = (): string => readFileSync(join(data, 'settings.json'), 'utf8');
+
+  const first = await openTill(keyring, ['--data-dir', data, '--provision', provision]);
+  expect(await first.call('session:signIn', { email, password })).toMatchObject({ ok: true, value: { passed: true } });
+  // Locked in the middle of the day: what is in memory goes on, and a renewal that cannot be kept is not lost.
+  keyring.lock();
+  platform.expireAccessTokens();
+  expect(await first.call('coupon:refresh', {})).toMatchObject({ ok: true });
+  expect(await first.call('terminal:read', {})).toMatchObject({ value: { phase: 'ready', session: { state: 'signedIn', email } } });
+  await keyring.unlock();
+  platform.expireAccessTokens();
+  expect(await first.call('coupon:refresh', {})).toMatchObject({ ok: true });
+  expect(await first.call('terminal:read', {})).toMatchObject({ value: { session: { state: 'signedIn', keptIn: 'keychain' } } });
+  await first.stop('SIGKILL');
+
+  keyring.lock();
+  const second = await openTill(keyring, ['--data-dir', data]);
+  expect(await second.call('terminal:read', {})).toMatchObject({ value: { phase: 'ready', session: { state: 'signedIn', email, keptIn: 'keychain' } } });
+  expect(await second.call('coupon:refresh', {})).toMatchObject({ ok: false, failure: { kind: 'vaultLocked' } });
+  expect(await second.call('terminal:read', {})).toMatchObject({ value: { session: { state: 'signedIn', email, failure: { kind: 'vaultLocked' } } } });
+  expect(marks()).toContain(email);
+  await keyring.unlock();
+  expect(await second.call('coupon:refresh', {})).toMatchObject({ ok: true });
+  expect(await second.call('terminal:read', {})).toMatchObject({ value: { session: { state: 'signedIn', email, keptIn: 'keychain', failure: null } } });
+  await second.stop('SIGTERM');
+});

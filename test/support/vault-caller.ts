@@ -1,0 +1,49 @@
+// Owns the program of a process that does nothing but call the keychain as the app does: a line in is a list of calls to be made at the same time, a line
+// out says what came of each, after how many milliseconds, and how long files had to be waited for meanwhile. Started by tests alone.
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { createNodeClock } from '../../app/hosts/node-ports.ts';
+import { createKeytarVault } from '../../app/session/keytar-vault.ts';
+
+type Call = readonly ['read' | 'remove', string] | readonly ['write', string, string];
+
+const vault = createKeytarVault({ clock: createNodeClock(), dataDirectory: process.argv[2] ?? '' });
+
+function make(call: Call): Promise<unknown> {
+  switch (call[0]) {
+    case 'read':
+      return vault.read(call[1]);
+    case 'write':
+      return vault.write(call[1], call[2]);
+    case 'remove':
+      return vault.remove(call[1]);
+  }
+}
+
+async function answer(calls: readonly Call[]): Promise<void> {
+  const begunMs = performance.now();
+  const fileMs: number[] = [];
+  let isOver = false;
+  const reading = (async () => {
+    while (!isOver) {
+      const readMs = performance.now();
+      await readFile(import.meta.filename);
+      fileMs.push(performance.now() - readMs);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  const answers = await Promise.all(calls.map(async (call) => ({ result: await make(call), tookMs: performance.now() - begunMs })));
+  isOver = true;
+  await reading;
+  const sorted = fileMs.toSorted((left, right) => left - right);
+  console.log(JSON.stringify({ answers, fileReads: sorted.length, medianFileMs: sorted[Math.floor(sorted.length / 2)] ?? 0 }));
+}
+
+// The library that speaks to the bus ends the process in order when the bus goes away, as at the end of a desktop's session. Here it goes on, to be asked.
+process.on('SIGTERM', () => undefined);
+// What loading the native library costs is no affair of the keychain's.
+await import('keytar');
+createInterface({ input: process.stdin }).on('line', (line) => {
+  void answer(JSON.parse(line) as readonly Call[]);
+});
+console.log('ready');
