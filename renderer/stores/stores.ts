@@ -10,7 +10,7 @@ import { createAuditList, type AuditMirror } from './audit.ts';
 import { createCouponStores, type CouponStores } from './coupons.ts';
 import { createDraftStore, type Drafts } from './drafts.ts';
 import { createDetailsStore, type DetailsMirror } from './details.ts';
-import { createExpiryStore, type ExpiryMirror } from './expiry.ts';
+import { createExpiryStore, mayAskUnasked, type ExpiryMirror } from './expiry.ts';
 import { createShortcutActions, type ShortcutActions } from './shortcut-actions.ts';
 import { createTourStore, type Tour } from './tour.ts';
 import { createLookupStore, type LookupMirror } from './lookup.ts';
