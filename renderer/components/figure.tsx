@@ -18,10 +18,12 @@ import { Age, levelOf, useAgeWords, usePauseWords, useSourceOf } from './quantit
 export function BigFigure({ balance: { amount }, unit }: { readonly balance: Balance; readonly unit: string | null }): ReactElement {
   const { t, language } = useWords();
   const number = amount === null ? t('card.unknown') : formatQuantity(amount, unit, language);
+  // Letters are wider than figures.
+  const characters = number.length * (amount === null ? 1.2 : 1);
   return (
     <p className="figure-number">
       <span className="quantity" data-level={levelOf(amount)}>
-        <span className="quantity-number" style={{ ['--characters' as string]: number.length }}>
+        <span className="quantity-number" style={{ ['--characters' as string]: characters }}>
           {number}
         </span>{' '}
         {amount !== null && (

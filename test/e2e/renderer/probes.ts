@@ -58,7 +58,7 @@ export function findLostTexts(): string[] {
     return null;
   };
   const isClip = (flow: string): boolean => flow === 'hidden' || flow === 'clip';
-  const seen: { readonly element: Element; readonly box: DOMRect; readonly text: string }[] = [];
+  const seen: { readonly element: Element; readonly box: DOMRect; readonly text: string; readonly height: number }[] = [];
   const walker = document.createTreeWalker(modal ?? document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const text = (node.textContent ?? '').trim();
@@ -103,15 +103,15 @@ export function findLostTexts(): string[] {
       if ((upper < -1 || lower > root.clientHeight + 1) && !reachY) {
         lost.add(`below the window: ${text.slice(0, 60)}`);
       }
-      seen.push({ element, box: new DOMRect(left, upper, right - left, lower - upper), text });
+      seen.push({ element, box: new DOMRect(left, upper, right - left, lower - upper), text, height: line.height });
     }
   }
   seen.forEach((one, place) => {
     for (const other of seen.slice(place + 1)) {
       const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
       const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-      // Lines of one paragraph touch, and what lies over the page on a ground of its own covers by intention.
-      if (across > 3 && down > 0.35 * Math.min(one.box.height, other.box.height) && !one.element.contains(other.element) && !other.element.contains(one.element) && layerOf(one.element) === layerOf(other.element)) {
+      // Lines of one paragraph touch, by a share of their whole height, however much of them is in sight; what lies over the page on a ground of its own covers by intention.
+      if (across > 3 && down > 0.35 * Math.min(one.height, other.height) && !one.element.contains(other.element) && !other.element.contains(one.element) && layerOf(one.element) === layerOf(other.element)) {
         lost.add(`upon each other: ${one.text.slice(0, 40)} | ${other.text.slice(0, 40)}`);
       }
     }
