@@ -1,4 +1,4 @@
-// Owns what a person can type into, and how it is put back as it stood before keys reached it that were not a person's. Never decides
+// Owns what a person can type into, how a key that was held is typed after all, and how it is put back as it stood before keys reached it that were not a person's. Never decides
 // whose keys they were.
 
 export type TextField = HTMLInputElement | HTMLTextAreaElement;
@@ -32,6 +32,20 @@ export function writeField(field: TextField, value: string): void {
   const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value);
   field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Writes a character at the caret, as if its key had been pressed there. */
+export function typeInto(field: TextField, character: string): void {
+  const { value, selectionStart, selectionEnd } = field;
+  const start = selectionStart ?? value.length;
+  const typed = value.slice(0, start) + character + value.slice(selectionEnd ?? value.length);
+  if (field.readOnly || field.disabled || (field.maxLength >= 0 && typed.length > field.maxLength)) {
+    return;
+  }
+  writeField(field, typed);
+  if (selectionStart !== null) {
+    field.setSelectionRange(start + character.length, start + character.length);
+  }
 }
 
 /** Puts a field back as it stood, with its caret. */

@@ -83,19 +83,21 @@ function pressOf(event: KeyboardEvent): KeyPress {
  * 2. The keys of a scan that fields received before it was recognised are taken back: value, caret and selection stand as before.
  * 3. A key that would press, tick or choose something at once is held until it is known whose it is (held-keys.ts).
  * 4. Keys that this page was too busy to hear in time still belong to their scan: their own time counts, not that of their hearing.
+ * 5. No key of a person overtakes one that is held: what was held acts first, each key where it was pressed, and is done once.
  */
 export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, settings: ScannerSettings = usualScanner): () => void {
   const scanner = createScanner(settings);
-  const held = createHeldKeys(isTextField);
-  // For each key that may turn out to be a scan's: the field that was about to receive it, as it stood then.
-  let gathered: (FieldState | null)[] = [];
+  const held = createHeldKeys();
+  // For each key that may turn out to be a scan's: the field that was about to receive it, as it stood then; null when no field was, and
+  // undefined when the key is held.
+  let gathered: (FieldState | null | undefined)[] = [];
   // Keys whose press was kept from the page (1).
   const kept = new Set<string>();
   const scanTimer = createPatientTimer(page);
   const heldTimer = createPatientTimer(page);
 
   const takeBack = (count: number): void => {
-    const fields = gathered.slice(-count).filter((before) => before !== null);
+    const fields = gathered.slice(-count).filter((before) => before !== null && before !== undefined);
     // Only the earliest state of a field: each writing draws it and searches for what it holds.
     fields.filter((before, place) => fields.findIndex(({ field }) => field === before.field) === place).forEach(restoreField);
     gathered = [];
@@ -109,11 +111,12 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
 
   const gather = (event: KeyboardEvent): void => {
     const focused = page.document.activeElement;
-    gathered = [...gathered.slice(1 - mostGathered), isTextField(focused) ? readField(focused) : null];
-    if (held.mustHold(focused, event.key) && focused !== null) {
+    const mustHold = held.mustHold(focused, event.key);
+    gathered = [...gathered.slice(1 - mostGathered), mustHold ? undefined : isTextField(focused) ? readField(focused) : null];
+    if (mustHold) {
       keep(event);
-      held.hold(focused, event.key);
-      heldTimer.start(widestGapMs, held.release);
+      held.hold(focused, event);
+      heldTimer.start(widestGapMs, () => held.release());
     }
   };
 
@@ -142,6 +145,7 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
     scanTimer.stop();
     switch (verdict.kind) {
       case 'pass':
+        held.release(scanner.gathering - (verdict.isGathered ? 1 : 0)); // 5
         if (event.repeat && kept.has(event.code)) {
           keep(event); // 1, 3
           break;
@@ -193,6 +197,7 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
   return () => {
     scanTimer.stop();
     heldTimer.stop();
+    held.release();
     page.removeEventListener('keydown', onKeyDown, true);
     page.removeEventListener('keyup', onKeyUp, true);
     page.removeEventListener('beforeinput', onBeforeInput, true);

@@ -51,6 +51,8 @@ export interface Scanner {
   /** How long nothing must come for the present scan to end. */
   readonly silenceMs: number;
   readonly isScanning: boolean;
+  /** How many of the last characters may still turn out to be a scan's; all before them are known to be a person's. */
+  readonly gathering: number;
 }
 
 /** The separator as digits typed while alt is held: 29, 029 or 0029. */
@@ -206,6 +208,9 @@ export function createScanner(settings: ScannerSettings = usualScanner): Scanner
     },
     get silenceMs() {
       return silence();
+    },
+    get gathering() {
+      return isScanning ? 0 : times.length;
     },
     rest,
     press(key) {

@@ -30,7 +30,8 @@ export const scanners: readonly ScannerSettings[] = [
   { ...usualScanner, prefix: '%%', keyboard: 'american' },
 ];
 
-function createRandom(seed: number) {
+/** Numbers that are the same for the same seed. */
+export function createRandom(seed: number) {
   let state = seed;
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
@@ -193,18 +194,19 @@ export interface Bench {
 }
 
 const shifted = new Set('~#%ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+const virtualKeyCodes: Readonly<Record<string, number>> = { Enter: 13, Tab: 9, Shift: 16, End: 35, Home: 36, ArrowUp: 38, ArrowDown: 40 };
 const places: Readonly<Record<string, string>> = { ' ': 'Space', '-': 'Minus', '~': 'Backquote', '#': 'Digit3', '%': 'Digit5' };
 
 /** A keyboard that a scanner and a person share; its clock goes on by what is told, far ahead of the machine's, so that no machine is too slow for it. */
 export function createKeyboard(session: CDPSession) {
   let atMs = Date.now() + 3_600_000;
   const under: Promise<unknown>[] = [];
-  const key = (name: string, afterMs: number): void => {
+  const key = (name: string, afterMs: number, withShift = false): void => {
     atMs += afterMs;
     const isSeparator = name === '\u001d';
     const code = isSeparator ? 'BracketRight' : name.length > 1 ? name : (places[name] ?? (/\d/.test(name) ? `Digit${name}` : `Key${name.toUpperCase()}`));
     const text = name === 'Enter' ? '\r' : name === 'Tab' || isSeparator || name.length > 1 ? undefined : name;
-    const common = { key: isSeparator ? ']' : name, code, modifiers: isSeparator ? 2 : shifted.has(name) ? 8 : 0, windowsVirtualKeyCode: name === 'Enter' ? 13 : name === 'Tab' ? 9 : isSeparator ? 221 : name.toUpperCase().charCodeAt(0) };
+    const common = { key: isSeparator ? ']' : name, code, modifiers: isSeparator ? 2 : withShift || shifted.has(name) ? 8 : 0, windowsVirtualKeyCode: isSeparator ? 221 : (virtualKeyCodes[name] ?? name.toUpperCase().charCodeAt(0)) };
     under.push(session.send('Input.dispatchKeyEvent', { ...common, type: text === undefined ? 'rawKeyDown' : 'keyDown', ...(text === undefined ? {} : { text }), timestamp: atMs / 1000 }));
     under.push(session.send('Input.dispatchKeyEvent', { ...common, type: 'keyUp', timestamp: (atMs + 0.5) / 1000 }));
   };
@@ -219,7 +221,8 @@ export function createKeyboard(session: CDPSession) {
 
 export type Keyboard = ReturnType<typeof createKeyboard>;
 
-const bench = <Value>(page: Page, action: (bench: Bench, on: string, count: number) => Value | Promise<Value>, on = '', count = 0): Promise<Value> =>
+/** Does something with the bench of a page. */
+export const bench = <Value>(page: Page, action: (bench: Bench, on: string, count: number) => Value | Promise<Value>, on = '', count = 0): Promise<Value> =>
   page.evaluate<Value>(`(${action.toString()})(window.bench, ${JSON.stringify(on)}, ${count})`);
 
 /** Plays a plan, and answers what it should have come to and what it came to. */
