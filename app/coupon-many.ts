@@ -4,7 +4,9 @@
 //   M1  Nothing is accepted when the queue has no room for all of it.
 //   M2  Each slice is one durable transaction; the answer counts what is on disk and no more, and names why the rest is not.
 //   M3  A crash between two slices leaves whole slices: ordinary updates, each sent once.
-//   M4  What has not left can be taken back for a few seconds, in which nothing new is sealed; what gave way to it stands again then.
+//   M4  What has not left can be taken back for a few seconds, in which nothing new is sealed, and not after a minute, whatever waits; what gave way
+//       to it stands again then, unless somebody else has asked for something of the same product since.
+import { bringBackForMs } from './contract/queue-rows.ts';
 import type { ManyCounted, ManyProgress, ManySwitched } from './contract/coupons.ts';
 import { couponFrom } from './coupon-state.ts';
 import type { CouponScope, CouponStore } from './coupons/store.ts';
@@ -54,6 +56,7 @@ interface Undo {
   readonly id: number;
   readonly ownerId: number;
   readonly updates: readonly AcceptedUpdate[];
+  readonly untilUptimeMs: number;
 }
 
 /** Makes the switching of one open store. */
@@ -146,7 +149,7 @@ export function createCouponMany({ scope, clock, owner, isOnline, queue, queueSt
     });
     if (updates.length > 0) {
       lastUndo += 1;
-      undo = { id: lastUndo, ownerId: acceptedFor, updates };
+      undo = { id: lastUndo, ownerId: acceptedFor, updates, untilUptimeMs: clock.uptimeMs() + bringBackForMs };
     }
     queue.rest(updates.length > 0 ? undoForMs : 0);
     queue.noticeRows();
@@ -172,7 +175,7 @@ export function createCouponMany({ scope, clock, owner, isOnline, queue, queueSt
     },
     takeBack: async (id) => {
       const [taking, reader] = [undo, owner()];
-      if (taking === null || taking.id !== id || reader === null || taking.ownerId !== queueStore.knownOwnerId(reader)) {
+      if (taking === null || taking.id !== id || reader === null || taking.ownerId !== queueStore.knownOwnerId(reader) || clock.uptimeMs() > taking.untilUptimeMs) {
         return fail({ kind: 'notFoundHere' });
       }
       undo = null;

@@ -375,7 +375,7 @@ export const invokes = {
   'coupon:switchMany': { input: manyCouponsSchema, output: manySwitchedSchema },
   /** Ends the switching of many that is under way after its present slice; what is accepted by then stays so. */
   'coupon:stopMany': { input: nothing, output: nothing },
-  /** Takes back what has not been sent of the last switching of many. Fails with `notFoundHere` when another came after it. */
+  /** Takes back what has not been sent of the last switching of many. Fails with `notFoundHere` when another came after it, or a minute has passed. */
   'coupon:undoMany': { input: z.strictObject({ undo: count }), output: manyTakenBackSchema },
   /** Reads the settings from the platform (API v3 §4.6). */
   'coupon:refresh': { input: nothing, output: nothing },

@@ -101,8 +101,10 @@ export function openIntake(database: Database, sql: Statements) {
           if (row?.state === 'pending' && row.attempts === 0) {
             sql.move.run('discarded', now, updateId);
             takenBack += 1;
-            if (replacedId !== null && sql.update.get(replacedId)?.state === 'superseded') {
-              sql.standAgain.run(now, replacedId);
+            const replaced = replacedId === null ? undefined : sql.update.get(replacedId);
+            // Another user's newer word holds (Q7).
+            if (replaced?.state === 'superseded' && sql.isInTheWay.get(replaced.owner_id, replaced.subject_id, replaced.kind, replaced.id) === undefined) {
+              sql.standAgain.run(now, replaced.id);
               openAtMost += 1;
             }
           } else if (row !== undefined && row.state !== 'superseded' && row.state !== 'discarded') {

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCouponMany, manyAtOnce, undoForMs, type CouponMany } from '../../app/coupon-many.ts';
+import { bringBackForMs } from '../../app/contract/queue-rows.ts';
 import { openCouponStore, type CouponStore } from '../../app/coupons/store.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { longestQueue } from '../../app/queue/intake.ts';
@@ -219,6 +220,25 @@ test('M4: what has left stays, and what a person has changed since is theirs', a
   shop.queue.enqueue('2' as Id, false, true);
   expect(await many.takeBack(1)).toEqual({ ok: true, value: { takenBack: 2, sent: 1 } });
   expect(rowsOf(shop, 'pending').map(({ subject_id: product, is_enabled: isEnabled }) => [product, isEnabled])).toEqual([['2', 0]]);
+});
+
+test('M4: what another user has asked for of the same product since holds, and what gave way does not stand again beside it', async () => {
+  const { shop, many } = await openOffline();
+  shop.queue.enqueue('1' as Id, true, false);
+  shop.queue.enqueue('2' as Id, true, false);
+  await many.switchAll(['1', '2'] as Id[], false);
+  shop.store.enqueue({ ownerId: shop.store.ownerId(bia), productId: '1' as Id, isEnabled: false, seen: true, isSeenFresh: true, now: shop.clock.now() });
+  shop.database.prepare("UPDATE updates SET state = 'delivered' WHERE owner_id = ?").run(shop.store.ownerId(bia));
+  expect(await many.takeBack(1)).toEqual({ ok: true, value: { takenBack: 2, sent: 0 } });
+  expect(rowsOf(shop, 'pending').map(({ subject_id: product }) => product)).toEqual(['2']);
+});
+
+test('M4: after a minute nothing is taken back, however long it waits', async () => {
+  const { shop, many } = await openOffline();
+  await many.switchAll(idsFrom(1, 3), true);
+  await shop.clock.advance(bringBackForMs + 1);
+  expect(await many.takeBack(1)).toMatchObject({ ok: false, failure: { kind: 'notFoundHere' } });
+  expect(rowsOf(shop, 'pending')).toHaveLength(3);
 });
 
 test('M4: one that was sent and may have taken effect is not taken back', async () => {
