@@ -1,7 +1,8 @@
 // Owns who may come in to the browser host: a one-time token in the printed address is exchanged for a cookie, and only
 // requests that name this very host, come from its own page and carry such a cookie pass. That keeps out other
 // machines' pages that had their name pointed at this one (DNS rebinding), other sites in the same browser, and
-// other users' programs. Never answers a request itself.
+// other users' programs. A browser gives a cookie to every port of a host, and so to the server of another user of this machine, too; so the
+// page lives under a path that nobody can guess, and the cookie is good below that path alone. Never answers a request itself.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -14,8 +15,22 @@ export interface Gate {
   isFromOwnPage(headers: IncomingHttpHeaders, needsOrigin: boolean): boolean;
   /** True for a request with the cookie of a spent token. */
   isAdmitted(headers: IncomingHttpHeaders): boolean;
-  /** Spends the token: answers the cookie to set, or null when it is not the present one. */
-  admit(token: string): string | null;
+  /** Spends the token: answers the cookie to set and the path of the page, or null when it is not the present one. */
+  admit(token: string): Admission | null;
+}
+
+export interface Admission {
+  readonly cookie: string;
+  /** Begins and ends with "/". */
+  readonly home: string;
+}
+
+/** The part of a path that only keeps the cookie from other servers. */
+const homePattern = /^\/~[\w-]{22}(?=\/)/;
+
+/** The path without the part that is this browser's own. */
+export function withoutHome(pathname: string): string {
+  return pathname.replace(homePattern, '');
 }
 
 /** The most browsers at a time; the one that came in first has to open a new address. */
@@ -63,7 +78,8 @@ export function createGate(port: number): Gate {
       if (sessions.length > maxSessions) {
         sessions.shift();
       }
-      return `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=/`;
+      const home = `/~${newSecret().slice(0, 22)}/`;
+      return { cookie: `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=${home}`, home };
     },
   };
 }

@@ -1,4 +1,4 @@
-// Owns the page's end of the browser host: `window.tillside` over POST /invoke/<channel> and GET /events. The host serves
+// Owns the page's end of the browser host: `window.tillside` over POST invoke/<channel> and GET events, both beside the page. The host serves
 // the source of the one function, which runs in the page before the app and so uses nothing from outside itself. Never
 // knows a channel by name.
 import type { Bridge } from '../../contract/wall.ts';
@@ -11,7 +11,7 @@ function installBridge(): void {
   let stream: EventSource | null = null;
 
   const openStream = (): void => {
-    const opened = new EventSource('/events');
+    const opened = new EventSource('events');
     stream = opened;
     opened.addEventListener('message', (message: MessageEvent<string>) => {
       const event = JSON.parse(message.data) as { name: string; payload: unknown };
@@ -29,7 +29,7 @@ function installBridge(): void {
 
   const bridge: Bridge = {
     invoke: async (channel, input) => {
-      const response = await fetch(`/invoke/${encodeURIComponent(channel)}`, {
+      const response = await fetch(`invoke/${encodeURIComponent(channel)}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify(input),

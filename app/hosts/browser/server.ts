@@ -12,7 +12,7 @@ import { checkEvent, dispatch } from '../wall.ts';
 import { wordsFor } from '../words.ts';
 import { answer, answerWords } from './answers.ts';
 import { createEventStreams } from './event-stream.ts';
-import { createGate } from './gate.ts';
+import { createGate, withoutHome } from './gate.ts';
 import { pageBridgeScript } from './page-bridge.ts';
 
 export interface BrowserHostOptions {
@@ -38,6 +38,10 @@ export interface BrowserHost {
 /** A call's body may have this many bytes; the largest of the contract names 10,000 products. */
 const maxBodyBytes = 400_000;
 const maxConnections = 200;
+/** Who sends a head or a body drop by drop, or nothing, gives the connection back after this. */
+const headDeadlineMs = 10_000;
+const requestDeadlineMs = 20_000;
+const lookEveryMs = 2000;
 const bridgePath = '/bridge.js';
 
 class BodyTooLarge extends Error {}
@@ -62,10 +66,10 @@ function isPrefetch({ headers }: IncomingMessage): boolean {
 /** Opens the browser host. Throws when the port is taken or the renderer has not been built. */
 export async function openBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const { handlers, log } = options;
-  const page = openPage(options.rendererDirectory, { bridgeScript: bridgePath });
+  const page = openPage(options.rendererDirectory, { bridgeScript: `.${bridgePath}` });
   const words = wordsFor(options.language);
 
-  const server = createServer();
+  const server = createServer({ headersTimeout: headDeadlineMs, requestTimeout: requestDeadlineMs, connectionsCheckingInterval: lookEveryMs });
   server.maxConnections = maxConnections;
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
@@ -82,12 +86,10 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
       response.writeHead(204).end();
       return;
     }
-    const cookie = gate.admit(token);
-    if (cookie !== null) {
-      response.writeHead(303, { Location: '/', 'Set-Cookie': cookie, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).end();
+    const admission = gate.admit(token);
+    if (admission !== null) {
+      response.writeHead(303, { Location: admission.home, 'Set-Cookie': admission.cookie, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).end();
       tellAddress();
-    } else if (gate.isAdmitted(request.headers)) {
-      response.writeHead(303, { Location: '/', 'Cache-Control': 'no-store' }).end();
     } else {
       answerWords(response, 403, options.language, words.linkUsed);
     }
@@ -128,6 +130,11 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
       answer(response, 421, 'This host answers to its own address alone');
       return;
     }
+    if (request.headers.upgrade !== undefined) {
+      // Events are a stream of HTTP; nothing here speaks another protocol.
+      answer(response, 400, 'No other protocol is spoken here');
+      return;
+    }
     const token = url.pathname === '/' ? url.searchParams.get('token') : null;
     if (token !== null) {
       enter(request, response, token);
@@ -137,23 +144,24 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
       answerWords(response, 401, options.language, words.linkNeeded);
       return;
     }
-    const isCall = url.pathname.startsWith('/invoke/');
+    const pathname = withoutHome(url.pathname);
+    const isCall = pathname.startsWith('/invoke/');
     if (request.method !== (isCall ? 'POST' : 'GET')) {
       answer(response, 405, 'Method not allowed');
       return;
     }
-    if ((isCall || url.pathname === '/events') && !gate.isFromOwnPage(request.headers, isCall)) {
+    if ((isCall || pathname === '/events') && !gate.isFromOwnPage(request.headers, isCall)) {
       answer(response, 403, "Calls come from the host's own page alone");
       return;
     }
     if (isCall) {
-      await invoke(request, response, decodeURIComponent(url.pathname.slice('/invoke/'.length)));
-    } else if (url.pathname === '/events') {
+      await invoke(request, response, decodeURIComponent(pathname.slice('/invoke/'.length)));
+    } else if (pathname === '/events') {
       await stream(response);
-    } else if (url.pathname === bridgePath) {
+    } else if (pathname === bridgePath) {
       answer(response, 200, pageBridgeScript, 'text/javascript; charset=utf-8');
     } else {
-      const file = page.read(url.pathname);
+      const file = page.read(pathname);
       response.writeHead(file.status, file.headers).end(file.body);
     }
   };

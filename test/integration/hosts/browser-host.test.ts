@@ -1,70 +1,21 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Handlers } from '../../../app/contract/wall.ts';
 import { succeed } from '../../../app/domain/result.ts';
-import { openBrowserHost } from '../../../app/hosts/browser/server.ts';
-import { createFakeEvents, createFakeHandlers, firstRunState } from '../../support/fake-handlers.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
-
-interface Answer {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
-}
-
-/** One request exactly as it is written here: no client rewrites the path, the host or the origin. */
-async function ask(port: number, method: string, path: string, headers: OutgoingHttpHeaders = {}, body?: string): Promise<Answer> {
-  const request = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent: false });
-  request.end(body);
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  let text = '';
-  for await (const chunk of response.setEncoding('utf8') as AsyncIterable<string>) {
-    text += chunk;
-  }
-  return { status: response.statusCode ?? 0, headers: response.headers, body: text };
-}
-
-async function openHost(own: Partial<Handlers> = {}) {
-  const rendererDirectory = join(temporaryDirectory(), 'renderer');
-  mkdirSync(join(rendererDirectory, 'assets'), { recursive: true });
-  writeFileSync(join(rendererDirectory, '..', 'private.js'), 'private');
-  writeFileSync(join(rendererDirectory, 'index.html'), '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><script type="module" src="./assets/app.js"></script>');
-  writeFileSync(join(rendererDirectory, 'assets', 'app.js'), 'export {};');
-  const addresses: string[] = [];
-  const logged: unknown[] = [];
-  const events = createFakeEvents();
-  const host = await openBrowserHost({
-    handlers: createFakeHandlers(own),
-    subscribe: events.subscribe,
-    log: (...line) => logged.push(line),
-    rendererDirectory,
-    port: 0,
-    language: 'en-GB',
-    onAddress: (address) => addresses.push(address),
-  });
-  onTestFinished(() => host.close());
-  const { port } = host;
-  const path = (address: string | undefined): string => (address ?? '').replace(`http://127.0.0.1:${port}`, '');
-  const enter = async (): Promise<string> => {
-    const entered = await ask(port, 'GET', path(addresses.at(-1)));
-    return entered.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-  };
-  return { host, port, addresses, path, enter, events, logged, own: { Origin: `http://127.0.0.1:${port}`, 'Content-Type': 'application/json' } };
-}
+import { firstRunState } from '../../support/fake-handlers.ts';
+import { ask, openHost } from '../../support/gated-host.ts';
 
 test('the token is exchanged once for a strict cookie and a redirect; a used one is refused in words and a fresh one told', async () => {
   const { port, addresses, path } = await openHost();
   const [first] = addresses;
   expect(first).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
   const entered = await ask(port, 'GET', path(first));
-  expect(entered).toMatchObject({ status: 303, headers: { location: '/' } });
+  expect(entered).toMatchObject({ status: 303, headers: { location: expect.stringMatching(/^\/~[\w-]{22}\/$/) as string } });
   const cookie = entered.headers['set-cookie']?.[0] ?? '';
-  expect(cookie).toMatch(new RegExp(`^tillside-${port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/$`));
+  expect(cookie).toMatch(new RegExp(`^tillside-${port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=${entered.headers.location ?? ''}$`));
   expect(await ask(port, 'GET', path(first))).toMatchObject({ status: 403, body: expect.stringContaining('has been used already') as string });
-  expect(await ask(port, 'GET', path(first), { Cookie: cookie.split(';')[0] })).toMatchObject({ status: 303 });
+  expect(await ask(port, 'GET', path(first), { Cookie: cookie.split(';')[0] })).toMatchObject({ status: 403 });
+  expect(await ask(port, 'GET', entered.headers.location ?? '', { Cookie: cookie.split(';')[0] })).toMatchObject({ status: 200 });
   expect(addresses).toHaveLength(2);
   expect(addresses[1]).not.toBe(first);
   expect(await ask(port, 'GET', path(addresses[1]))).toMatchObject({ status: 303 });
@@ -86,8 +37,8 @@ test('the page comes with its policy, a nonce of its own each time, and the brid
     `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; worker-src 'none'; require-trusted-types-for 'script'; trusted-types default`,
   );
   expect(two.body).not.toContain(nonce);
-  expect(one.body.indexOf('<script src="/bridge.js"></script>')).toBeGreaterThan(0);
-  expect(one.body.indexOf('/bridge.js')).toBeLessThan(one.body.indexOf('./assets/app.js'));
+  expect(one.body.indexOf('<script src="./bridge.js"></script>')).toBeGreaterThan(0);
+  expect(one.body.indexOf('./bridge.js')).toBeLessThan(one.body.indexOf('./assets/app.js'));
   expect(await ask(port, 'GET', '/assets/app.js', headers)).toMatchObject({ status: 200, headers: { 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff' } });
   expect(await ask(port, 'GET', '/bridge.js', headers)).toMatchObject({ status: 200, body: expect.stringMatching(/^\(function installBridge\(\) \{[^]*defineProperty\(window, ['"]tillside['"][^]*\}\)\(\);\n$/) as string });
 });

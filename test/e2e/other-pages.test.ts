@@ -1,0 +1,146 @@
+// The browser host under attack by other pages in the same real browser: one on another port of this very machine, as another user of it could serve, and
+// one under another name. Both know everything that is not a secret. What programs can try is in test/integration/hosts/browser-host-attacks.test.ts.
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { succeed } from '../../app/domain/result.ts';
+import { findChromium, launchChromium, type ChromiumSession } from '../support/chromium.ts';
+import { openHost } from '../support/gated-host.ts';
+
+const isMissing = findChromium() === null && (process.env['CI'] ?? '') === '';
+let chromium: ChromiumSession | null = null;
+afterAll(async () => {
+  await chromium?.close();
+});
+
+async function open() {
+  let calls = 0;
+  const host = await openHost({
+    'practice:start': () => {
+      calls += 1;
+      return Promise.resolve(succeed({}));
+    },
+  });
+  chromium ??= await launchChromium();
+  const context = await chromium.browser.newContext();
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(host.addresses[0] ?? '');
+  return { ...host, context, page, calls: () => calls };
+}
+
+/** Another server of this machine. It keeps the headers of what reached it. */
+async function openEvil(): Promise<{ readonly port: number; readonly headers: IncomingHttpHeaders[] }> {
+  const headers: IncomingHttpHeaders[] = [];
+  const server = createServer((request, response) => {
+    headers.push(request.headers);
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>other</title><p>other</p>');
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { port: (server.address() as AddressInfo).port, headers };
+}
+
+async function openOther(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(address);
+  return page;
+}
+
+test.skipIf(isMissing)('the page works below its own path, and nothing that it shows or keeps holds the token or the cookie', async () => {
+  const { page, port, addresses, calls } = await open();
+  expect(page.url()).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${String(port)}/~[\\w-]{22}/$`));
+  expect(await page.evaluate(() => window.tillside?.invoke('practice:start', {}))).toMatchObject({ ok: true });
+  expect(calls()).toBe(1);
+  await page.reload();
+  expect(await page.evaluate(() => window.tillside?.invoke('terminal:read', {}))).toMatchObject({ ok: true });
+  const seen = await page.evaluate(() => ({ cookie: document.cookie, referrer: document.referrer, address: location.href, entries: JSON.stringify(performance.getEntries()), storage: JSON.stringify([{ ...localStorage }, { ...sessionStorage }]) }));
+  expect(seen).toMatchObject({ cookie: '', referrer: '' });
+  expect(JSON.stringify(seen)).not.toContain(/token=(.*)/.exec(addresses[0] ?? '')?.[1] ?? 'none');
+  await page.goBack().catch(() => undefined);
+  expect(page.url()).not.toContain('token');
+});
+
+test.skipIf(isMissing).each([
+  ['another port of the same address', (port: number) => `http://127.0.0.1:${String(port)}/`],
+  ['another name of this machine', (port: number) => `http://localhost:${String(port)}/`],
+])('a page on %s gets no cookie, calls nothing, reads nothing and frames nothing', async (_what, addressOf) => {
+  const { context, page, port, calls } = await open();
+  const [cookie] = await context.cookies(page.url());
+  const evil = await openEvil();
+  const other = await openOther(context, addressOf(evil.port));
+  // Loaded again by itself, as no longer coming from another site.
+  await Promise.all([
+    other.waitForEvent('load'),
+    other.evaluate(() => {
+      setTimeout(() => location.reload());
+    }),
+  ]);
+  const home = new URL(page.url()).pathname;
+  const outcomes = await other.evaluate(
+    async ({ host, path }) => {
+      const settle = (name: string, attempt: () => Promise<unknown>): Promise<string | null> => attempt().then(() => name, () => null);
+      const body = JSON.stringify({});
+      const load = (tag: string, attributes: object): Promise<unknown> =>
+        new Promise((resolve, reject) => {
+          document.body.append(Object.assign(document.createElement(tag), attributes, { onload: resolve, onerror: reject }));
+        });
+      const blind = (more: RequestInit, place: string): Promise<unknown> => fetch(`${host}${path}${place}`, { mode: 'no-cors', credentials: 'include', ...more }).then(() => Promise.reject(new Error('blind')));
+      const passed = await Promise.all([
+        settle('own port', () => fetch('/again', { credentials: 'include' }).then(() => Promise.reject(new Error('only to be looked at')))),
+        settle('read page', () => fetch(`${host}${path}`, { credentials: 'include' }).then((answer) => answer.text())),
+        settle('read call', () => fetch(`${host}${path}invoke/practice:start`, { method: 'POST', credentials: 'include', headers: { 'Content-Type': 'application/json' }, body })),
+        settle('blind call', () => blind({ method: 'POST', body: new Blob([body], { type: 'text/plain' }) }, 'invoke/practice:start')),
+        settle('blind get', () => blind({}, 'invoke/practice:start')),
+        settle('beacon', () => Promise.resolve(navigator.sendBeacon(`${host}${path}invoke/practice:start`, new Blob([body], { type: 'application/x-www-form-urlencoded' }))).then(() => Promise.reject(new Error('blind')))),
+        settle('events', () => new Promise((resolve, reject) => Object.assign(new EventSource(`${host}${path}events`, { withCredentials: true }), { onopen: resolve, onerror: reject }))),
+        settle('socket', () => new Promise((resolve, reject) => Object.assign(new WebSocket(`${host.replace('http', 'ws')}${path}events`), { onopen: resolve, onerror: reject }))),
+        settle('script', () => load('script', { src: `${host}${path}bridge.js` })),
+        settle('style', () => load('link', { rel: 'stylesheet', href: `${host}${path}assets/app.js` })),
+      ]);
+      // A form posts wherever it likes.
+      const form = Object.assign(document.createElement('form'), { method: 'POST', enctype: 'text/plain', action: `${host}${path}invoke/practice:start`, target: 'frame' });
+      form.append(Object.assign(document.createElement('input'), { name: '{"x":"', value: '"}' }));
+      const frame = Object.assign(document.createElement('iframe'), { name: 'frame' });
+      const page = Object.assign(document.createElement('iframe'), { src: `${host}${path}` });
+      document.body.append(frame, page, form);
+      form.submit();
+      const opened = window.open(`${host}${path}`);
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      let isRead = false;
+      try {
+        isRead = (page.contentDocument?.body.textContent ?? '') !== '' || (opened?.document.body.textContent ?? '') !== '';
+      } catch {
+        // Another origin's document.
+      }
+      return [...passed, isRead ? 'read a frame or window' : null].filter((name) => name !== null);
+    },
+    { host: `http://127.0.0.1:${String(port)}`, path: home },
+  );
+  expect(outcomes).toEqual([]);
+  expect(calls()).toBe(0);
+  // The framed page must not have run: a frame of the host's is the browser's own page of an error.
+  for (const frame of other.frames().slice(1)) {
+    expect(await frame.evaluate(() => 'tillside' in window).catch(() => false)).toBe(false);
+  }
+  expect(evil.headers.length).toBeGreaterThan(2);
+  expect(JSON.stringify(evil.headers)).not.toContain(cookie?.value ?? 'none');
+  // The page that belongs here goes on.
+  expect(await page.evaluate(() => window.tillside?.invoke('practice:start', {}))).toMatchObject({ ok: true });
+  expect(calls()).toBe(1);
+});
+
+test.skipIf(isMissing)('it is the path that keeps the cookie from other ports: without it the browser hands it over', async () => {
+  const { context, port } = await open();
+  await context.addCookies([{ name: `tillside-${String(port)}-anywhere`, value: 'planted', domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Strict' }]);
+  const evil = await openEvil();
+  const other = await openOther(context, `http://127.0.0.1:${String(evil.port)}/`);
+  await other.evaluate(() => fetch('/again').then(() => undefined));
+  expect(JSON.stringify(evil.headers)).toContain('planted');
+});
