@@ -24,6 +24,15 @@ type Deeds<Name extends Channel> = ((input: InvokeInput<Name>, world: DeedWorld)
 
 /** The handlers behind the lock, each call noted when it has succeeded. Calls that are free and not told reach their handlers directly. */
 export function guardHandlers(handlers: Handlers, { lock, audit, actor, world }: GuardParts): Handlers {
+  /** Whoever was there may have gone, also when the call has thrown. */
+  async function handled<Name extends Channel>(handle: Handler<Name>, input: InvokeInput<Name>): ReturnType<Handler<Name>> {
+    try {
+      return await handle(input);
+    } finally {
+      lock.notePlace();
+    }
+  }
+
   function guarded<Name extends Channel>(channel: Name): Handler<Name> {
     const handle = handlers[channel] as Handler<Name>;
     const deeds = deedsOf[channel] as Deeds<Name>;
@@ -37,8 +46,7 @@ export function guardHandlers(handlers: Handlers, { lock, audit, actor, world }:
       }
       const before = actor();
       const tell = deeds?.(input, world);
-      const answer = await handle(input);
-      lock.notePlace();
+      const answer = await handled(handle, input);
       if (answer.ok && tell !== undefined) {
         for (const deed of tell(answer.value)) {
           // Whoever signs in was nobody before.

@@ -138,6 +138,9 @@ export function createTelling({ clock, log, snapshot, changedCards }: TellingPar
       changed();
     },
     manyProgressed: (progress) => {
+      if (isClosed) {
+        return;
+      }
       tell((listener) => {
         listener('coupon:manyProgressed', progress);
       });

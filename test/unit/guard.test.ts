@@ -194,4 +194,18 @@ describe('the list', () => {
     on.actor = before;
     expect(await call(on, 'coupon:switch', { productId: '7', isEnabled: true })).toEqual(fail({ kind: 'locked' }));
   });
+
+  test('an unlocking is over as well when the call that closed the store has thrown', async () => {
+    const thrown = Promise.reject(new Error('the disk is full'));
+    thrown.catch(() => undefined);
+    const on = desk({ 'practice:start': thrown });
+    await on.lock.setPin('2580', undefined);
+    await on.lock.unlock('2580');
+    const before = on.actor;
+    const opening = call(on, 'practice:start');
+    on.actor = { email: null, companyId: null, isPractice: false };
+    await expect(opening).rejects.toThrow('the disk is full');
+    on.actor = before;
+    expect(await call(on, 'coupon:switch', { productId: '7', isEnabled: true })).toEqual(fail({ kind: 'locked' }));
+  });
 });
