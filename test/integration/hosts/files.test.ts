@@ -1,8 +1,8 @@
 import Conf from 'conf';
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { defaultDataDirectory } from '../../../app/hosts/data-directory.ts';
+import { defaultDataDirectory, prepareDataDirectory } from '../../../app/hosts/data-directory.ts';
 import { openLog } from '../../../app/hosts/log-file.ts';
 import { openSettings, type JsonStoreOptions } from '../../../app/hosts/settings-file.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -87,4 +87,14 @@ test('the default data directory is where each operating system keeps a user\'s 
   expect(defaultDataDirectory('linux', '/home/ana', { XDG_DATA_HOME: 'relative' })).toBe('/home/ana/.local/share/Tillside');
   expect(defaultDataDirectory('darwin', '/Users/ana', {})).toBe('/Users/ana/Library/Application Support/Tillside');
   expect(defaultDataDirectory('win32', 'C:\\Users\\ana', { LOCALAPPDATA: 'L' })).toMatch(/^L.Tillside$/);
+});
+
+test.skipIf(process.platform === 'win32')('a data directory is its owner\'s alone, and one that was left open is closed to everybody else', () => {
+  const modeOf = (path: string): number => statSync(path).mode & 0o777;
+  const made = join(temporaryDirectory(), 'a', 'b');
+  expect(modeOf(prepareDataDirectory(made))).toBe(0o700);
+  for (const [before, after] of [[0o755, 0o750], [0o777, 0o770], [0o770, 0o770], [0o700, 0o700]] as const) {
+    chmodSync(made, before);
+    expect(modeOf(prepareDataDirectory(made))).toBe(after);
+  }
 });
