@@ -3,7 +3,7 @@
 import type { Actor, Audit } from './audit/audit.ts';
 import { deedsOf, type DeedWorld } from './audit/deeds.ts';
 import type { AuditDeed } from './contract/audit.ts';
-import { channelRules, lockRuleOf } from './contract/lock-rules.ts';
+import { channelRules, lockRuleOf, slicedChannels } from './contract/lock-rules.ts';
 import type { Channel, InvokeInput, InvokeOutput } from './contract/contract.ts';
 import type { Handlers } from './contract/wall.ts';
 import type { Failure } from './domain/failure.ts';
@@ -40,7 +40,7 @@ export function guardHandlers(handlers: Handlers, { lock, audit, actor, world }:
       return handle;
     }
     return async (input) => {
-      const passage = lock.pass(lockRuleOf(channel, input, world.overwrites));
+      const passage = lock.pass(lockRuleOf(channel, input, world.overwrites), slicedChannels.has(channel) ? channel : null);
       if (passage === 'locked') {
         return fail({ kind: 'locked' });
       }

@@ -98,6 +98,9 @@ export const channelRules = {
   'audit:export': 'free',
 } as const satisfies Record<Channel, LockRule | 'byField' | 'byUpdate'>;
 
+/** What a person does once and a screen calls for slice by slice: one action for an unlocking for one. */
+export const slicedChannels: ReadonlySet<Channel> = new Set<Channel>(['queue:discardMany', 'queue:retryMany']);
+
 /** The updates that the call would try again. */
 function triedAgain(input: Readonly<Record<string, unknown>>): readonly number[] {
   const { updateId, updateIds } = input as { readonly updateId?: number; readonly updateIds?: readonly number[] };

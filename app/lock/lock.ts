@@ -12,6 +12,7 @@
 //       choice, whatever is chosen. Nothing else is held up.
 //   L2  An unlocking ends at the earliest of: its time by the machine's uptime, its time by the wall clock, its one action, "lock now", another
 //       place (user, store) however short, another PIN, the end of the process. Neither sleep nor a clock that is set makes it longer.
+//       Calls that are slices of one action are one action, as long as each follows the one before at once.
 //   L3  An attempt is counted, on disk where that is possible, before the PIN is compared; only a right PIN takes the count back. Whoever ends the app in
 //       between has used an attempt.
 //   L4  From the third attempt on the next waits: 5 s, doubling to 15 min, counted by uptime alone. What has passed since is never
@@ -32,6 +33,8 @@ const firstWaitMs = 5_000;
 const longestWaitMs = 15 * 60_000;
 /** One action, too, is not left open for ever. */
 const oneActionMs = 2 * 60_000;
+/** The next slice of the same action comes within so long. */
+const nextSliceMs = 1_000;
 const minuteMs = 60_000;
 
 export interface LockParts {
@@ -51,8 +54,8 @@ export type Passage = 'free' | 'withPin' | 'locked';
 
 export interface Lock {
   state(): Omit<LockState, 'newestEntry'>;
-  /** Judges one call, and takes the one action of an unlocking for one. */
-  pass(rule: LockRule): Passage;
+  /** Judges one call, and takes the one action of an unlocking for one; `slicesOf` names the action of which the call may be a slice. */
+  pass(rule: LockRule, slicesOf?: string | null): Passage;
   /** Fails with `pinWrong` or `pinWaits`, both with how long to wait; succeeds when there is no PIN. */
   unlock(pin: string): Promise<Result<void, Failure>>;
   /** Sets, changes or, with null, removes the PIN. Fails as `unlock` does, or as the settings do; a missing old PIN is `locked`. */
@@ -84,6 +87,8 @@ export function waitAfter(wrong: number): number {
 /** Makes the lock over what the settings hold of it. */
 export function createLock({ clock, random, stored, store, place, onChange, cost = usualCost }: LockParts): Lock {
   let unlocking: Unlocking | null = null;
+  /** The one action that was let through in slices. */
+  let sliced: { readonly action: string; readonly place: string; readonly untilUptimeMs: number } | null = null;
 
   const hasPin = (): boolean => stored().pinHash !== null;
 
@@ -101,6 +106,7 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
   function end(): void {
     unlocking?.timer.cancel();
     unlocking = null;
+    sliced = null;
   }
 
   /** Whether it is unlocked now; ends what is over. */
@@ -166,16 +172,18 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
       };
     },
 
-    pass: (rule) => {
+    pass: (rule, slicesOf = null) => {
       const isLocked = hasPin() && rule !== 'free' && (rule === 'lock' || stored().kinds.includes(rule));
       if (!isLocked) {
         return 'free'; // L1
       }
-      if (!isUnlocked()) {
+      const isNextSlice = sliced !== null && sliced.action === slicesOf && sliced.place === place() && clock.uptimeMs() <= sliced.untilUptimeMs;
+      if (!isNextSlice && !isUnlocked()) {
         return 'locked';
       }
-      if (unlocking?.isForOneAction === true) {
+      if (isNextSlice || unlocking?.isForOneAction === true) {
         end();
+        sliced = slicesOf === null ? null : { action: slicesOf, place: place(), untilUptimeMs: clock.uptimeMs() + nextSliceMs };
         onChange();
       }
       return 'withPin';
@@ -260,6 +268,9 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
     },
 
     notePlace: () => {
+      if (sliced !== null && sliced.place !== place()) {
+        sliced = null;
+      }
       if (unlocking !== null && !isUnlocked()) {
         onChange();
       }

@@ -92,6 +92,18 @@ describe('the table', () => {
     expect(on.noted).toMatchObject([{ deed: { kind: 'retry' }, isWithPin: true }]);
   });
 
+  test('takes the slices in which many are given up for one action', async () => {
+    const on = desk({ 'queue:discardMany': succeed({ updateIds: [1] }), 'queue:discard': succeed({}) });
+    await on.lock.setPin('2580', undefined);
+    on.lock.choose({ kinds: ['discarding'], opensForMinutes: 0 });
+    await on.lock.unlock('2580');
+    for (const updateIds of [[1], [2], [3]]) {
+      expect(await call(on, 'queue:discardMany', { updateIds })).toMatchObject({ ok: true });
+    }
+    expect(await call(on, 'queue:discard', { updateId: 4 })).toEqual(fail({ kind: 'locked' }));
+    expect(on.noted.map(({ isWithPin }) => isWithPin)).toEqual([true, true, true]);
+  });
+
   test.each(channels)('%s is turned back before its handler while it is locked, and passes when it is free or opened', async (channel) => {
     const on = desk();
     await on.lock.setPin('2580', undefined);

@@ -122,6 +122,27 @@ describe('an unlocking (L2)', () => {
     expect(lock.pass('users')).toBe('locked');
   });
 
+  test('for one action lets the slices of one follow each other, and nothing else, nothing later and nobody else', async () => {
+    const { on, lock } = await withPin({ opensForMinutes: 0 });
+    const many = 'queue:discardMany';
+    await lock.unlock('2580');
+    for (let slice = 0; slice < 50; slice += 1) {
+      expect(lock.pass('discarding', many)).toBe('withPin');
+      await on.clock.advance(900);
+    }
+    expect(lock.pass('discarding')).toBe('locked');
+    expect(lock.pass('coupons', 'queue:retryMany')).toBe('locked');
+    expect(lock.pass('discarding', many)).toBe('withPin');
+    await on.clock.advance(1_001);
+    expect(lock.pass('discarding', many)).toBe('locked');
+    for (const ends of [() => lock.lockNow(), () => lock.setPin('2580', '2580'), () => ((on.place = 'bia'), lock.notePlace(), (on.place = 'ana'))]) {
+      await lock.unlock('2580');
+      expect(lock.pass('discarding', many)).toBe('withPin');
+      await ends();
+      expect(lock.pass('discarding', many)).toBe('locked');
+    }
+  });
+
   test('ends by hand, with another PIN, and with another person or store, also when the first is back at once', async () => {
     const { on, lock } = await withPin();
     await lock.unlock('2580');
