@@ -3,7 +3,7 @@
 // holds a secret or a PIN.
 //
 //   A1  An entry is on disk when the call that it tells of is answered, or the trouble has been told.
-//   A2  What could not be written is written with the next entry, in its order; the oldest of too many give way.
+//   A2  What could not be written is written with the next entry, or at the end, in its order; the oldest of too many give way.
 //   A3  The list keeps its newest entries by number alone: a clock that is wrong forgets nothing.
 //   A4  A damaged file is set aside, never overwritten; any other trouble leaves the file as it is.
 import type { AuditDeed, AuditEntry, AuditGroup } from '../contract/audit.ts';
@@ -126,25 +126,33 @@ export async function openAudit({ path, clock, onTrouble, onSetAside, entriesAtM
   let statements = opened === null ? null : statementsOf(opened.database, entriesAtMost);
   let newest = statements?.newest() ?? 0;
 
+  /** A2 */
+  function writeWaiting(): void {
+    if (statements === null) {
+      return;
+    }
+    try {
+      statements.write(waiting);
+      waiting = [];
+      newest = statements.newest();
+      isTroubled = false;
+    } catch (error) {
+      tell(error);
+    }
+  }
+
   return {
     note: (actor, deed, isWithPin) => {
       waiting = [...waiting, { at: clock.now(), email: actor.email, companyId: actor.companyId, isPractice: actor.isPractice, isWithPin, deed }].slice(-mostWaiting);
-      if (statements === null) {
-        return;
-      }
-      try {
-        statements.write(waiting); // A2
-        waiting = [];
-        newest = statements.newest();
-        isTroubled = false;
-      } catch (error) {
-        tell(error);
-      }
+      writeWaiting();
     },
     list: (group, offset, limit) => statements?.list(group, offset, limit) ?? { total: 0, rows: [] },
     page: (afterId, limit) => statements?.page(afterId, limit) ?? [],
     newest: () => newest,
     close: () => {
+      if (waiting.length > 0) {
+        writeWaiting();
+      }
       statements = null;
       opened?.database.close();
     },

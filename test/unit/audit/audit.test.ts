@@ -75,6 +75,20 @@ test('A2: what a full disk did not take is kept, said once, and written in its o
   expect(rows[1]).toMatchObject({ deed: { userId: '599' } });
 });
 
+test('A2: what still waits is written at the end, when there is room by then', async () => {
+  const { path, open } = place();
+  const audit = await open();
+  setDisk(dirname(path), 'full');
+  audit.note(ana, signIn, false);
+  setDisk(dirname(path), 'fine');
+  audit.close();
+  const next = await open();
+  expect(next.list('all', 0, 10)).toMatchObject({ total: 1, rows: [{ deed: signIn }] });
+  setDisk(dirname(path), 'full');
+  next.note(ana, { kind: 'signOut' }, false);
+  next.close();
+});
+
 test('A3: the newest entries stay, and a clock that is wrong forgets none', async () => {
   const { clock, open } = place({ entriesAtMost: 5 });
   const audit = await open();
