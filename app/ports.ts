@@ -3,6 +3,7 @@
 // Never holds an implementation: those are in the hosts, in platform/ and session/, and in the tests.
 import type { Failure } from './domain/failure.ts';
 import type { Id } from './domain/int64.ts';
+import type { Account } from './domain/redact.ts';
 import type { Result } from './domain/result.ts';
 
 /** A timer that has not fired yet. */
@@ -164,6 +165,8 @@ export interface Shell {
   readLog?(): readonly string[];
   /** Absent where there is no machine of its own. */
   machine?(): Promise<MachineFacts>;
+  /** Whose account of the machine this runs under; absent where there is none. */
+  readonly account?: Account;
   /** True when a technician has started the app so that nothing leaves this terminal by itself. */
   readonly isSafeMode?: boolean;
   /** Starts the embedded platform on loopback with its data in this folder. */

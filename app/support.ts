@@ -4,7 +4,7 @@
 import { longestBundle, type Diagnostics, type SupportBundle } from './contract/support.ts';
 import type { TerminalState } from './contract/contract.ts';
 import type { Handlers } from './contract/wall.ts';
-import { redact, redactText } from './domain/redact.ts';
+import { redact, redactText, shapesOfAccount, type RedactOptions } from './domain/redact.ts';
 import { succeed } from './domain/result.ts';
 import type { MachineFacts, Ports } from './ports.ts';
 import { readAllowance } from './allowance.ts';
@@ -54,12 +54,12 @@ function newest(lines: readonly string[], atMost: number, characters: number, wr
 }
 
 /** One JSON text of the document and, as far as there is room, the log's newest lines as its last member. */
-function bundleOf(document: object, lines: readonly string[]): string {
-  const write = (value: object): string => JSON.stringify(redact(value, { withoutPeople: true }), undefined, 2);
+function bundleOf(document: object, lines: readonly string[], options: RedactOptions): string {
+  const write = (value: object): string => JSON.stringify(redact(value, options), undefined, 2);
   const whole = write(document);
   // Only a platform that says very much in very many answers makes it so long.
   const head = whole.length <= longestDocument ? whole : write({ ...document, updates: { unreadable: 'too long' } });
-  const log = newest(lines, linesSent, longestBundle - head.length, (line) => JSON.stringify(redactText(line, { withoutPeople: true })));
+  const log = newest(lines, linesSent, longestBundle - head.length, (line) => JSON.stringify(redactText(line, options)));
   return `${head.slice(0, head.lastIndexOf('\n}'))},\n  "log": [${log.map((line) => `\n    ${line}`).join(',')}\n  ]\n}`;
 }
 
@@ -117,7 +117,7 @@ export function createSupportHandlers({ ports, settings, profiles, snapshot, ope
     const { log: _shown, ...diagnostics } = await diagnose();
     const workspace = open();
     const document = {
-      about: 'Tillside support bundle. Secrets are left out and of e-mail addresses only the domain is given.',
+      about: 'Tillside support bundle. Secrets are left out and of e-mail addresses only the domain is given; ~ is the home folder of the account that Tillside runs under, [user] its name.',
       diagnostics,
       state: attempted(snapshot),
       settings: settings.get(),
@@ -129,7 +129,7 @@ export function createSupportHandlers({ ports, settings, profiles, snapshot, ope
               workspace.queueStore.history.list([], 0, mostUpdates).rows.map((row) => ({ ...row, failure: row.failure?.slice(0, longestFailure) ?? null, attempts: workspace.queueStore.history.attemptsOf(row.id).slice(-mostAttemptsOf) })),
             ),
     };
-    const text = bundleOf(document, shell.readLog?.() ?? []);
+    const text = bundleOf(document, shell.readLog?.() ?? [], { withoutPeople: true, more: shell.account === undefined ? [] : shapesOfAccount(shell.account) });
     return { name: `tillside-support-${new Date(clock.now()).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-')}.json`, text };
   }
 

@@ -1,6 +1,6 @@
 // Owns what may be written down of a value for a stranger's eyes: whatever looks like a secret, by the name of its field or by its own
-// shape, gives way to a mark; so do the names of people where that is asked for. A second line of defence: whoever logs leaves secrets
-// out in the first place. Never throws, and never follows a value deeper or longer than its limits.
+// shape, gives way to a mark; so do the names of people, and of the account that this runs under, where that is asked for. A second line of
+// defence: whoever logs leaves secrets out in the first place. Never throws, and never follows a value deeper or longer than its limits.
 
 /** What stands in the place of a secret. */
 export const redacted = '[redacted]';
@@ -12,7 +12,9 @@ const harmlessName = /^(?:idempotency.?key|isSecret\w*|hasPin|tokenType|token_ty
 
 const named = String.raw`(?:access_token|refresh_token|client_secret|password|id_token|token|secret|\bpin)`;
 
-const shapes: readonly (readonly [RegExp, string])[] = [
+type Shape = readonly [what: RegExp, instead: string];
+
+const shapes: readonly Shape[] = [
   // RFC 6750 §2.1, RFC 7617
   [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, `$1 ${redacted}`],
   // RFC 7519: three parts in base64url, the first of which begins a JSON object
@@ -31,6 +33,32 @@ const email = /[\w.+%-]+@([\w-]+(?:\.[\w-]+)+)/g;
 export interface RedactOptions {
   /** True for what leaves the shop: of an e-mail address only the domain is left. */
   readonly withoutPeople?: boolean;
+  /** More that gives way, such as `shapesOfAccount`. */
+  readonly more?: readonly Shape[];
+}
+
+/** Whose account of the operating system this runs under; it is often a person's name. */
+export interface Account {
+  /** Absolute. */
+  readonly home: string;
+  readonly names: readonly string[];
+}
+
+/** As it stands in a text, and in an address of a file (RFC 3986 §2.1). */
+function spellings(text: string): string {
+  return `(?:${[...new Set([text, encodeURI(text.toWellFormed())])].map((one) => one.replaceAll(/[\^$.*+?()[\]{}|/]/g, '\\$&')).join('|')})`;
+}
+
+/** What takes an account out of a text: its home folder becomes "~", with whichever separators it is written; its name, wherever it stands by itself, a mark. */
+export function shapesOfAccount({ home, names }: Account): readonly Shape[] {
+  const parts = home.split(/[\\/]+/).filter((part) => part !== '');
+  const folder = parts.map(spellings).join(String.raw`[\\/]+`);
+  const after = String.raw`(?![\p{L}\p{N}])`;
+  return [
+    ...(parts.length === 0 ? [] : [[new RegExp(String.raw`[\\/]*${folder}${after}`, 'giu'), '~'] as const]),
+    // A number is nobody's name.
+    ...names.filter((name) => /\p{L}/u.test(name)).map((name): Shape => [new RegExp(String.raw`(?<![\p{L}\p{N}])${spellings(name)}${after}`, 'giu'), '[user]']),
+  ];
 }
 
 const deepest = 12;
@@ -38,9 +66,9 @@ const mostMembers = 20_000;
 const longestText = 100_000;
 
 /** The text without what has the shape of a secret. */
-export function redactText(text: string, { withoutPeople = false }: RedactOptions = {}): string {
+export function redactText(text: string, { withoutPeople = false, more = [] }: RedactOptions = {}): string {
   const short = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
-  const safe = shapes.reduce((left, [shape, instead]) => left.replaceAll(shape, instead), short);
+  const safe = [...shapes, ...more].reduce((left, [shape, instead]) => left.replaceAll(shape, instead), short);
   return withoutPeople ? safe.replaceAll(email, (_whole, domain: string) => `…@${domain}`) : safe;
 }
 

@@ -1,8 +1,9 @@
 // Owns what this machine and this process say of themselves to the support technician: system, versions, memory, disk, and the files of
 // the data directory by name and size. Never reads a file's content.
 import { readdir, stat, statfs } from 'node:fs/promises';
-import { arch, freemem, release, totalmem, type as systemType } from 'node:os';
-import { join, relative } from 'node:path';
+import { arch, freemem, homedir, release, totalmem, type as systemType, userInfo } from 'node:os';
+import { basename, join, relative } from 'node:path';
+import type { Account } from '../domain/redact.ts';
 import type { MachineFacts } from '../ports.ts';
 
 /** What is of use; the rest of process.versions are libraries. */
@@ -15,6 +16,18 @@ const told: readonly (readonly [name: string, label: string])[] = [
 ];
 
 const mostFiles = 100;
+/** Whose account this process runs under. Never fails: not every one has a name. */
+export function readAccount(): Account {
+  const home = homedir();
+  const names = new Set([basename(home)]);
+  try {
+    names.add(userInfo().username);
+  } catch {
+    // Only its number is known.
+  }
+  return { home, names: [...names] };
+}
+
 /** The page's own profile is Chromium's affair. */
 const skipped = new Set(['electron']);
 

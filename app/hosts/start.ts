@@ -13,7 +13,7 @@ import { openTerminal, type Terminal } from '../terminal.ts';
 import { startTrainingPlatform } from '../training/server.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { openLog } from './log-file.ts';
-import { readMachine } from './machine.ts';
+import { readAccount, readMachine } from './machine.ts';
 import { createNodeClock, createNodeRandom, offsetMinutes } from './node-ports.ts';
 import { openSettings, type JsonStore, type JsonStoreOptions } from './settings-file.ts';
 
@@ -108,6 +108,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         log,
         readLog: lines,
         machine: () => readMachine(dataDirectory),
+        account: readAccount(),
         isSafeMode: options.isSafeMode,
         startPractice: (directory) => startTrainingPlatform({ directory: prepareDataDirectory(directory) }),
         checkpoint: (path) => checkpoints.checkpoint(path),

@@ -1,10 +1,12 @@
 // Owns the proof of what a support technician is told: this terminal's circumstances read on this machine alone, and a bundle that
 // helps without holding a secret or a person's name.
+import { homedir, tmpdir } from 'node:os';
+import { basename } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { longestBundle } from '../../../app/contract/support.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
-import { readMachine } from '../../../app/hosts/machine.ts';
+import { readAccount, readMachine } from '../../../app/hosts/machine.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
 import { dispatch } from '../../../app/hosts/wall.ts';
 import type { Shell } from '../../../app/ports.ts';
@@ -56,6 +58,22 @@ test('the bundle holds the state, the updates with their attempts and the log, a
   // The control: what was hidden was there to be found.
   expect(text).toContain('token: [redacted]');
   expect(text).toContain(`…@${till.platform.email.split('@')[1] ?? ''}`);
+});
+
+test('the bundle says nowhere whose account this runs under, though the screen shows where the data lies', async () => {
+  const home = tmpdir();
+  const till = await openTill({ shell: { account: { home, names: ['joana.prado'] }, machine: () => readMachine(`${home}/gone`), readLog: () => [`Error: EACCES ${home}/log`, 'the folder of joana.prado'] } });
+  expect(await till.terminal.handlers['support:diagnose']({})).toMatchObject({ ok: true, value: { machine: { dataDirectory: till.directory } } });
+  const bundle = await till.terminal.handlers['support:readBundle']({});
+  const text = bundle.ok ? bundle.value.text : '';
+  expect(JSON.parse(text)).toMatchObject({ diagnostics: { machine: { dataDirectory: till.directory.replace(home, '~') } }, log: ['Error: EACCES ~/log', 'the folder of [user]'] });
+  expect(text).not.toContain(home);
+});
+
+test('the process knows whose account it runs under', () => {
+  const { home, names } = readAccount();
+  expect(home).toBe(homedir());
+  expect(names).toContain(basename(home));
 });
 
 test('the bundle is never longer than the wall lets through: of a log that is longer, the newest lines are in it', async () => {

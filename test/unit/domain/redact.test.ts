@@ -1,6 +1,6 @@
 // What may be written down of a value for a stranger's eyes.
 import { expect, test } from 'vitest';
-import { redact, redacted, redactText } from '../../../app/domain/redact.ts';
+import { redact, redacted, redactText, shapesOfAccount } from '../../../app/domain/redact.ts';
 
 test.for<readonly [text: string, expected: string]>([
   ['Authorization: Bearer abc.def-ghi', `Authorization: Bearer ${redacted}`],
@@ -30,6 +30,22 @@ test('what a technician needs stays: keys of requests, whether a secret is neede
 test('people are left out where that is asked for, but not their domain', () => {
   expect(redact({ by: 'ana.lima@example.com' })).toEqual({ by: 'ana.lima@example.com' });
   expect(redact({ by: 'ana.lima@example.com', text: 'of ana@example.com and rui@shop.example.org' }, { withoutPeople: true })).toEqual({ by: '…@example.com', text: 'of …@example.com and …@shop.example.org' });
+});
+
+test.for<readonly [text: string, expected: string]>([
+  [String.raw`C:\Users\João Lima\AppData\Local\Tillside`, String.raw`~\AppData\Local\Tillside`],
+  [String.raw`{"path":"C:\\Users\\João Lima\\AppData"}`, String.raw`{"path":"~\\AppData"}`],
+  ['at file:///C:/Users/Jo%C3%A3o%20Lima/app/main.js:1:2', 'at file:~/app/main.js:1:2'],
+  [String.raw`c:\users\joão lima`, '~'],
+  ['opened by joão lima (jlima)', 'opened by [user] ([user])'],
+  ['/mnt/jlima/data and 7', '/mnt/[user]/data and 7'],
+  ['jlimas, xjlima', 'jlimas, xjlima'],
+])('the account that this runs under is taken out: %s', ([text, expected]) => {
+  expect(redactText(text, { more: shapesOfAccount({ home: String.raw`C:\Users\João Lima`, names: ['João Lima', 'jlima', '7', ''] }) })).toBe(expected);
+});
+
+test('an account without a folder of its own takes nothing out', () => {
+  expect(redactText('/var/lib/tillside', { more: shapesOfAccount({ home: '/', names: [''] }) })).toBe('/var/lib/tillside');
 });
 
 test('what is endless, deep or no JSON ends all the same', () => {
