@@ -4,7 +4,7 @@ import { Progress } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import type { LookupAnswer } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { useTerminal, useWords } from '../context.tsx';
+import { useLookup, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { cutText } from '../formats/texts.ts';
 import { formatWait } from '../formats/times.ts';
@@ -12,7 +12,7 @@ import { useNow } from '../now.ts';
 import { Asking } from './asking.tsx';
 import { CodeRead } from './code-read.tsx';
 import { FailureText } from './failure-text.tsx';
-import { CopyingIcon, QuestionIcon, UnreadableIcon, WarningIcon } from './icons.tsx';
+import { CopyingIcon, QuestionIcon, RefreshIcon, UnreadableIcon, WarningIcon } from './icons.tsx';
 import { shownCharacters } from './spoken-answer.ts';
 
 type MissAnswer = Extract<LookupAnswer, { kind: 'unknown' | 'notCopied' | 'unreadable' }>;
@@ -39,6 +39,19 @@ function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
   );
 }
 
+/** What a person can do now; it stands there while it cannot be pressed, too, so that nothing moves. */
+function AskAnew(): ReactElement {
+  const { t } = useWords();
+  const askAnew = useLookup((lookup) => lookup.askAnew);
+  const isAsking = useLookup((lookup) => lookup.improvement === 'asking');
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  return (
+    <button type="button" className="text-button" disabled={isAsking || isOffline} onClick={() => void askAnew()}>
+      <RefreshIcon size={22} /> {t('miss.again')}
+    </button>
+  );
+}
+
 function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
@@ -56,6 +69,8 @@ function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): Reac
         </p>
       </div>
       <Asking asked={answer.asked} finding="notFoundYet" />
+      <p>{t('miss.notCopied.next')}</p>
+      <AskAnew />
     </Miss>
   );
 }
@@ -70,6 +85,8 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
           <CodeRead read={answer.read} />
           <p>{t('miss.unknown.text')}</p>
           <Asking asked={answer.asked} finding="asked" />
+          <p>{t('miss.unknown.next')}</p>
+          <AskAnew />
         </Miss>
       );
     case 'notCopied':

@@ -51,6 +51,8 @@ export interface LookupMirror {
   readonly refresh: () => Promise<void>;
   /** The platform can be reached again: asks anew for what is on the screen (invariant 5). */
   readonly askAgain: () => Promise<void>;
+  /** A person presses "Ask again" below a miss: the platform is asked anew, whatever it has answered before. */
+  readonly askAnew: () => Promise<void>;
   /** The screen is shown again: asks for what was turned away in the meantime (invariant 5). */
   readonly resume: () => Promise<void>;
   /** The copy has grown or is complete: a miss is looked up again (invariant 6). */
@@ -294,6 +296,13 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
       async askAgain() {
         if (!isOffline() && get().answered === newest) {
           await askPlatform(newest);
+        }
+      },
+
+      async askAnew() {
+        const { answer, answered } = get();
+        if (isMiss(answer) && answered === newest) {
+          await ask(newest, given?.text ?? answer.text);
         }
       },
 

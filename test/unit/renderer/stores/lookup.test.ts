@@ -256,6 +256,21 @@ describe('a question to the platform that came to nothing (invariant 5)', () => 
     expect(refreshes(calls)).toBe(2);
   });
 
+  it('is asked anew when a person says so, though the platform has answered, and once at a time', async () => {
+    const { store, next, calls } = open();
+    void store.getState().find('x', 'scan');
+    const unknown = (asked: boolean): unknown => ok({ kind: 'unknown', text: 'x', asked });
+    await next('lookup:find').answer(unknown(false));
+    await next('lookup:ask').answer(unknown(true));
+    void store.getState().askAnew();
+    void store.getState().askAnew();
+    await next('lookup:ask').answer(found('x', card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
+    expect(store.getState().answer?.kind).toBe('found');
+    expect(calls.filter(({ channel }) => channel === 'lookup:ask')).toHaveLength(2);
+    void store.getState().askAnew();
+    expect(calls.filter(({ channel }) => channel === 'lookup:ask')).toHaveLength(2);
+  });
+
   it('is not asked for what a newer scan has left behind', async () => {
     const { store, next, calls } = open();
     void store.getState().find('x', 'scan');
