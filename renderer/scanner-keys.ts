@@ -33,30 +33,36 @@ export function scanInto(element: Element | null, text: string): boolean {
 
 /** More keys than may be taken back. */
 const mostGathered = 40;
-/** A timer that comes this late was kept waiting, and so may keys have been that belong to the scan. */
+/** A timer that comes later than this was kept waiting, and so may keys have been that belong to the scan. */
 const lateTimerMs = 15;
+/** No timer waits longer than this for keys that are on their way. */
+const mostPatienceMs = 400;
 
 interface PatientTimer {
   start(delayMs: number, action: () => void): void;
   stop(): void;
 }
 
-/** A timer that lets keys go first when the page was too busy to keep its time. */
+/** A timer that, as long as the machine is too busy to keep its time, gives keys as much more as it was late itself. */
 function createPatientTimer(page: Window): PatientTimer {
   let timer: number | undefined;
   const stop = (): void => page.clearTimeout(timer);
+  const wait = (delayMs: number, patienceMs: number, action: () => void): void => {
+    const dueMs = page.performance.now() + delayMs;
+    timer = page.setTimeout(() => {
+      const lateMs = Math.min(page.performance.now() - dueMs, patienceMs);
+      if (lateMs > lateTimerMs) {
+        wait(lateMs, patienceMs - lateMs, action);
+      } else {
+        action();
+      }
+    }, delayMs);
+  };
   return {
     stop,
     start(delayMs, action) {
       stop();
-      const dueMs = page.performance.now() + delayMs;
-      timer = page.setTimeout(() => {
-        const isLate = page.performance.now() - dueMs > lateTimerMs;
-        timer = isLate ? page.setTimeout(action, 0) : undefined;
-        if (!isLate) {
-          action();
-        }
-      }, delayMs);
+      wait(delayMs, mostPatienceMs, action);
     },
   };
 }
@@ -82,7 +88,8 @@ function pressOf(event: KeyboardEvent): KeyPress {
  * 1. What keeps a key's press from the page keeps its release, too: a button acts when the space bar is released.
  * 2. The keys of a scan that fields received before it was recognised are taken back: value, caret and selection stand as before.
  * 3. A key that would press, tick or choose something at once is held until it is known whose it is (held-keys.ts).
- * 4. Keys that this page was too busy to hear in time still belong to their scan: their own time counts, not that of their hearing.
+ * 4. Keys that this page was too busy to hear in time still belong to their scan: their own time counts, not that of their hearing, and
+ *    neither a scan is ended nor a held key given to the page before such keys have had their time to come.
  * 5. No key of a person overtakes one that is held: what was held acts first, each key where it was pressed, and is done once.
  */
 export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, settings: ScannerSettings = usualScanner): () => void {
@@ -116,7 +123,7 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
     if (mustHold) {
       keep(event);
       held.hold(focused, event);
-      heldTimer.start(widestGapMs, () => held.release());
+      heldTimer.start(widestGapMs + latenessOf(event), () => held.release());
     }
   };
 
@@ -130,6 +137,9 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
       }
     });
   };
+
+  /** The key after this one may be as long on its way as this one was. */
+  const latenessOf = ({ timeStamp }: KeyboardEvent): number => Math.min(Math.max(0, page.performance.now() - timeStamp), mostPatienceMs);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     // What the held keys ask for goes through the page as keys of its own; only the browser's are anybody's.
@@ -170,7 +180,7 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
         break;
     }
     if (scanner.isScanning) {
-      awaitRest(scanner.silenceMs);
+      awaitRest(scanner.silenceMs + latenessOf(event));
     }
   };
 

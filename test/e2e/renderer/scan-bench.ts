@@ -197,9 +197,9 @@ const shifted = new Set('~#%ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 const virtualKeyCodes: Readonly<Record<string, number>> = { Enter: 13, Tab: 9, Shift: 16, End: 35, Home: 36, ArrowUp: 38, ArrowDown: 40 };
 const places: Readonly<Record<string, string>> = { ' ': 'Space', '-': 'Minus', '~': 'Backquote', '#': 'Digit3', '%': 'Digit5' };
 
-/** A keyboard that a scanner and a person share; its clock goes on by what is told, far ahead of the machine's, so that no machine is too slow for it. */
-export function createKeyboard(session: CDPSession) {
-  let atMs = Date.now() + 3_600_000;
+/** A keyboard that a scanner and a person share; its clock goes on by what is told, far ahead of the machine's unless told, so that no machine is too slow for it. */
+export function createKeyboard(session: CDPSession, startMs = Date.now() + 3_600_000) {
+  let atMs = startMs;
   const under: Promise<unknown>[] = [];
   const key = (name: string, afterMs: number, withShift = false): void => {
     atMs += afterMs;
