@@ -8,6 +8,7 @@ import { openBrowserHost, type BrowserHost } from '../../../app/hosts/browser/se
 import { launchChromium, type ChromiumSession } from '../../support/chromium.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
+import { scan } from '../../support/wedge.ts';
 
 const temporary = makeTemporaryDirectory();
 let practice: PracticeTerminal;
@@ -90,6 +91,32 @@ it('shows the way to its control panel in the settings', async () => {
   await panel.getByRole('heading', { name: 'The network', exact: true }).waitFor();
   expect(new URL(panel.url()).origin).toBe(practice.platform.platformUrl);
   await panel.close();
+});
+
+it('covers neither a dialog nor what is said of a scan that waits, at either size and with letters of twice the size', async () => {
+  await page.getByRole('link', { name: 'Lookup' }).click();
+  await page.keyboard.press('F1');
+  await page.getByRole('dialog').waitFor();
+  await scan(page, '9526351702802');
+  const note = page.getByText('Scanned 9526351702802: close this to see it.');
+  await note.waitFor();
+  for (const letters of ['16px', '32px']) {
+    for (const width of [1024, 1366]) {
+      await page.setViewportSize({ width, height: 768 });
+      await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), letters);
+      const edges = (): Promise<number[]> =>
+        page.evaluate(() => {
+          const box = (selector: string): DOMRect => (document.querySelector(selector) ?? document.body).getBoundingClientRect();
+          const [band, said, dialog] = [box('.practice-band'), box('.waiting-scan'), box('.mantine-Modal-content')];
+          return [said.top - band.bottom, dialog.top - said.bottom, innerHeight - dialog.bottom].map((room) => Math.sign(Math.floor(room)));
+        });
+      await expect.poll(edges, { message: `${letters} at ${width}` }).toEqual([1, 1, 1]);
+    }
+  }
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
 it('complains of nothing', () => {
