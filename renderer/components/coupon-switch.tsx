@@ -1,17 +1,19 @@
 // Owns the switch of a product's consumption coupon and the words for where the change stands. Never decides whether a change
-// may be made; it shows what the main process says, and at once what the person just asked for.
+// may be made; it shows what the main process says, and at once what the person just asked for, unless the PIN is needed for it.
 import { Switch } from '@mantine/core';
 import { useId, type ReactElement } from 'react';
+import { useStore } from 'zustand';
 import type { CouponState } from '../../app/contract/coupons.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { useCoupons, useStores, useWords } from '../context.tsx';
-import { LockSign } from './lock-sign.tsx';
+import { LockSign, useIsLocked } from './lock-sign.tsx';
 import { useShortcut } from '../shortcut-keys.ts';
 import { ariaKeysOf } from '../shortcuts.ts';
+import { shownCoupon, type ShownCoupon } from '../stores/coupons.ts';
 import { everyUpdate } from '../stores/queue.ts';
 
 /** Words for a coupon's standing; in a list, the ordinary one is only spoken. */
-function CouponStanding({ coupon, id, isQuiet }: { readonly coupon: CouponState; readonly id: string; readonly isQuiet: boolean }): ReactElement {
+function CouponStanding({ coupon, id, isQuiet }: { readonly coupon: ShownCoupon; readonly id: string; readonly isQuiet: boolean }): ReactElement {
   const { t } = useWords();
   const { queue } = useStores();
   const reason = coupon.failure;
@@ -44,12 +46,14 @@ interface CouponSwitchProps {
 /** The switch with its standing. */
 export function CouponSwitch({ productId, coupon, of, hasShortcut = false }: CouponSwitchProps): ReactElement {
   const { t } = useWords();
-  const { queue } = useStores();
   const standingId = useId();
   const move = useCoupons((mirror) => mirror.move);
   const moved = useCoupons((mirror) => mirror.moved.get(productId));
   const failed = useCoupons((mirror) => (mirror.switchFailure?.productId === productId ? mirror.switchFailure.failure : null));
-  const shown: CouponState = moved === undefined ? coupon : { isEnabled: moved, standing: 'waiting', failure: null };
+  const { queue, pin } = useStores();
+  const isPinAsked = useStore(pin, ({ asked }) => asked !== null);
+  const isLocked = useIsLocked('coupons');
+  const shown = shownCoupon(coupon, moved, isPinAsked || isLocked);
   useShortcut('coupon', hasShortcut ? () => void move(productId, shown.isEnabled !== true) : null);
   return (
     <div className={of === undefined ? 'coupon' : 'coupon coupon-in-row'}>

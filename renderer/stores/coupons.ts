@@ -30,6 +30,16 @@ export interface CouponMirror {
   readonly refresh: () => Promise<void>;
 }
 
+/** A switch as it is shown: `keeping` has been asked for and is not on disk yet. */
+export interface ShownCoupon extends Omit<CouponState, 'standing'> {
+  readonly standing: CouponState['standing'] | 'keeping';
+}
+
+/** What a switch shows. One that was moved stays as it was until the PIN that it needs is given, and nothing is said to wait that is not on disk. */
+export function shownCoupon(coupon: CouponState, moved: boolean | undefined, needsPin: boolean): ShownCoupon {
+  return moved === undefined || needsPin ? coupon : { isEnabled: moved, standing: 'keeping', failure: null };
+}
+
 export interface CouponStores {
   readonly mirror: StoreApi<CouponMirror>;
   readonly list: StoreApi<PagedList<CouponRow, CouponQuery>>;

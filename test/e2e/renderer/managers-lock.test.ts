@@ -104,13 +104,16 @@ describe('the question for the PIN', () => {
 
   it('given up with Escape leaves everything as it was, and says so', async () => {
     const { page, dialog } = await ask();
-    const wanted = page.getByRole('switch', { name: /Produto de exemplo 1$/ });
+    const wanted = page.getByRole('switch', { name: /Produto de exemplo 1$/, includeHidden: true });
+    // Nothing is on disk: the switch stays as it was, and nothing is said to wait.
+    const shown = await wanted.evaluate((input: HTMLInputElement) => [input.checked, document.getElementById(input.getAttribute('aria-describedby') ?? '')?.dataset['standing']]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     await page.getByText('The manager has locked this.').waitFor();
     expect(await callsOf(page, 'coupon:switch')).toHaveLength(1);
     expect(page.url()).toContain('#coupons');
     expect(await wanted.isVisible()).toBe(true);
+    expect(shown).toEqual([await wanted.isChecked(), 'confirmed']);
     await page.close();
   });
 

@@ -1,7 +1,7 @@
 // Checks the mirrors of the terminal, the coupons, the queue and the address bar, and the list that is read in pages.
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../../app/contract/contract.ts';
-import { createCouponStores } from '../../../../renderer/stores/coupons.ts';
+import { createCouponStores, shownCoupon } from '../../../../renderer/stores/coupons.ts';
 import { createNavigationStore, screenOf } from '../../../../renderer/stores/navigation.ts';
 import { createPagedList, rowsPerPage, type Page } from '../../../../renderer/stores/paged-list.ts';
 import { createQueueStores } from '../../../../renderer/stores/queue.ts';
@@ -46,6 +46,13 @@ describe('a coupon switch', () => {
     await first.answer(ok({ isEnabled: true, standing: 'waiting', failure: null }));
     expect(moved).toEqual([['7', false]]);
     expect(mirror.getState().moved.size).toBe(0);
+  });
+
+  it('is not said to wait before it is on disk, and stays as it was until the PIN that it needs is given', () => {
+    const coupon = { isEnabled: false, standing: 'confirmed', failure: null } as const;
+    expect(shownCoupon(coupon, undefined, false)).toBe(coupon);
+    expect(shownCoupon(coupon, true, false)).toEqual({ isEnabled: true, standing: 'keeping', failure: null });
+    expect(shownCoupon(coupon, true, true)).toBe(coupon);
   });
 
   it('goes back when it was not kept, and says why', async () => {
