@@ -10,6 +10,9 @@ import type { Id } from '../../app/domain/int64.ts';
 import type { Wall } from '../bridge.ts';
 import type { Later } from '../now.ts';
 
+/** What was taken back is told for so long, in milliseconds. */
+export const takenBackToldForMs = 10_000;
+
 /** What was asked and has not been done yet. */
 export interface ManyQuestion {
   readonly productIds: readonly Id[];
@@ -52,6 +55,12 @@ export function createCouponMany(wall: Wall, later: Later, onSwitched: (chosen: 
       set({ outcome });
     };
 
+    // By then it has left, and may be refused: what was done here is no longer news. A failure stays until somebody has read it.
+    const setOutcomeFor = (forMs: number, outcome: ManyOutcome, afterwards: ManyOutcome | null): void => {
+      setOutcome(outcome);
+      cancelExpiry = later(forMs, () => set({ outcome: afterwards }));
+    };
+
     return {
       question: null,
       outcome: null,
@@ -83,13 +92,8 @@ export function createCouponMany(wall: Wall, later: Later, onSwitched: (chosen: 
         }
         const answer = switched.value;
         set({ question: null });
-        setOutcome({ kind: 'switched', isEnabled, answer, productIds, canUndo: answer.undo !== null, isWorking: false });
-        cancelExpiry = later(answer.undoForMs, () => {
-          const { outcome } = get();
-          if (outcome?.kind === 'switched' && outcome.answer === answer) {
-            set({ outcome: { ...outcome, canUndo: false } });
-          }
-        });
+        const outcome: ManyOutcome = { kind: 'switched', isEnabled, answer, productIds, canUndo: answer.undo !== null, isWorking: false };
+        setOutcomeFor(answer.undoForMs, outcome, answer.failure === null ? null : { ...outcome, canUndo: false });
         // What was not accepted stays chosen, to be tried again.
         onSwitched(answer.failure === null ? [] : productIds);
       },
@@ -109,7 +113,11 @@ export function createCouponMany(wall: Wall, later: Later, onSwitched: (chosen: 
         }
         setOutcome({ ...outcome, isWorking: true });
         const undone = await wall.call('coupon:undoMany', { undo: outcome.answer.undo });
-        setOutcome(undone.ok ? { kind: 'takenBack', ...undone.value } : { kind: 'failed', failure: undone.failure });
+        if (undone.ok) {
+          setOutcomeFor(takenBackToldForMs, { kind: 'takenBack', ...undone.value }, null);
+        } else {
+          setOutcome({ kind: 'failed', failure: undone.failure });
+        }
         onSwitched(undone.ok ? outcome.productIds : []);
       },
       forget() {

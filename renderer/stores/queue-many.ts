@@ -15,6 +15,8 @@ export type ManyAction = 'retry' | 'discard';
 
 /** Bringing back is offered for so long; the queue itself allows it for longer. */
 export const offeredBackForMs = 10_000;
+/** What was tried again, or brought back, is told for so long, in milliseconds; a failure until it has been read. */
+export const toldForMs = 10_000;
 
 /** What was asked and has not been done yet. */
 export interface UpdatesQuestion {
@@ -106,15 +108,17 @@ export function createQueueMany(wall: Wall, later: Later, onDone: (chosen: reado
       return ended;
     };
 
+    const setOutcomeFor = (forMs: number, outcome: UpdatesOutcome, afterwards: UpdatesOutcome): void => {
+      setOutcome(outcome);
+      cancelExpiry = later(forMs, () => set({ outcome: outcome.failure === null ? null : afterwards }));
+    };
+
     const offerBack = (updateIds: readonly number[], failure: Failure | null): void => {
       const outcome: UpdatesOutcome = { kind: 'discarded', updateIds, canBringBack: updateIds.length > 0, failure };
-      setOutcome(outcome);
-      cancelExpiry = later(offeredBackForMs, () => {
-        if (get().outcome === outcome) {
-          set({ outcome: failure === null ? null : { ...outcome, canBringBack: false } });
-        }
-      });
+      setOutcomeFor(offeredBackForMs, outcome, { ...outcome, canBringBack: false });
     };
+
+    const tell = (outcome: UpdatesOutcome): void => setOutcomeFor(toldForMs, outcome, outcome);
 
     return {
       question: null,
@@ -162,7 +166,7 @@ export function createQueueMany(wall: Wall, later: Later, onDone: (chosen: reado
           return answer.ok ? succeed(undefined) : fail(answer.failure);
         });
         if (action === 'retry') {
-          setOutcome({ kind: 'retried', count: retried, failure });
+          tell({ kind: 'retried', count: retried, failure });
         } else {
           offerBack(done, failure);
         }
@@ -185,7 +189,7 @@ export function createQueueMany(wall: Wall, later: Later, onDone: (chosen: reado
           broughtBack += answer.ok ? answer.value.broughtBack : 0;
           return answer.ok ? succeed(undefined) : fail(answer.failure);
         });
-        setOutcome({ kind: 'broughtBack', count: broughtBack, of: outcome.updateIds.length, failure });
+        tell({ kind: 'broughtBack', count: broughtBack, of: outcome.updateIds.length, failure });
         onDone([]);
       },
       forget() {

@@ -53,7 +53,10 @@ describe('many updates', () => {
     await next('queue:bringBack').answer(ok({ broughtBack: 150 }));
     await next('queue:bringBack').answer(ok({ broughtBack: 1 }));
     expect(many.getState().outcome).toEqual({ kind: 'broughtBack', count: 151, of: 201, failure: null });
-    expect(timers).toEqual([]);
+    // Told for a while, too.
+    expect(timers).toHaveLength(1);
+    timers[0]?.();
+    expect(many.getState().outcome).toBeNull();
   });
 
   it('are no longer offered back when the time is over', async () => {
@@ -88,6 +91,25 @@ describe('many updates', () => {
     await next('queue:discardMany').answer(failed('storageFull'));
     expect(many.getState().outcome).toEqual({ kind: 'discarded', updateIds: [1, 2], canBringBack: true, failure: { kind: 'storageFull' } });
     expect(chosen).toEqual([idsOf(400).slice(200)]);
+  });
+
+  it('that were tried again are told for a while, and a failure until it has been read', async () => {
+    const { many, next, act, timers } = open();
+    for (const answer of [ok({ retried: 1 }), failed('storageFull')]) {
+      void act.ask('retry', [1], 0);
+      await next('queue:countMany').answer(ok({ ...none, retryable: 1 }));
+      void act.confirm();
+      await next('queue:retryMany').answer(answer);
+      expect(many.getState().outcome).toMatchObject({ kind: 'retried' });
+      timers.at(-1)?.();
+    }
+    expect(many.getState().outcome).toMatchObject({ failure: { kind: 'storageFull' } });
+    void act.ask('retry', [1], 0);
+    await next('queue:countMany').answer(ok({ ...none, retryable: 1 }));
+    void act.confirm();
+    await next('queue:retryMany').answer(ok({ retried: 1 }));
+    timers.at(-1)?.();
+    expect(many.getState().outcome).toBeNull();
   });
 
   it('cannot be counted: that is said, and nothing is done', async () => {

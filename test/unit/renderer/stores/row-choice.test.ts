@@ -167,6 +167,23 @@ describe('switching many', () => {
     expect(many.getState()).toMatchObject({ question: { failure: { kind: 'queueFull' }, isWorking: false }, outcome: null });
   });
 
+  it('is no longer told when it leaves, for it may be refused; nor is what was taken back, after a while', async () => {
+    const { many, next, act, alarms } = openMany();
+    for (const isUndone of [false, true]) {
+      void act.ask(two, true, 0);
+      await next('coupon:countMany').answer(ok(counted));
+      void act.confirm();
+      await next('coupon:switchMany').answer(ok(switched));
+      if (isUndone) {
+        void act.undo();
+        await next('coupon:undoMany').answer(ok({ takenBack: 2, sent: 0 }));
+        expect(many.getState().outcome).toMatchObject({ kind: 'takenBack' });
+      }
+      alarms.at(-1)?.();
+      expect(many.getState().outcome).toBeNull();
+    }
+  });
+
   it('can be undone for its time only, and keeps chosen what was not accepted', async () => {
     const { many, next, act, alarms, chosen } = openMany();
     void act.ask(two, false);
