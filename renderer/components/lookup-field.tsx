@@ -95,12 +95,9 @@ export function LookupField(): ReactElement {
         void find(text, 'typed');
       }
     } else if (event.key === 'Escape') {
+      // Once is enough, whether suggestions are open or not: what is typed next must not stand behind what was there.
       event.preventDefault();
-      if (isOpen) {
-        dropSuggestions();
-      } else {
-        clear();
-      }
+      clear();
     }
   };
 

@@ -149,6 +149,21 @@ describe('the results of a part of a name', () => {
   });
 });
 
+describe('Escape', () => {
+  it('starts over at once, with suggestions open as well', async () => {
+    const page = await open();
+    await type(page, 'caf');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Escape');
+    expect(await field(page).inputValue()).toBe('');
+    expect(await page.getByRole('option').count()).toBe(0);
+    await type(page, 'quei');
+    await page.getByRole('option', { name: /Queijo/ }).waitFor();
+    expect(await field(page).inputValue()).toBe('quei');
+    await page.close();
+  });
+});
+
 describe('a text that is too long for a code', () => {
   it('is said to be so and shown cut', async () => {
     const page = await open({}, { answers: { 'lookup:find': { ok: true, value: { kind: 'unreadable', text: '1'.repeat(300), why: 'tooLong' } } } });
