@@ -39,6 +39,9 @@ export async function touch(exchange: Exchange, budget: Budget, lane: 'person' |
   return status < 300 || [400, 401, 403, 422, 429].includes(status) ? succeed(undefined) : fail(failureOf(answer.value));
 }
 
+/** An input of the client's (API v3 §2 "Token request"), as a validation names it. */
+const clientField = /client_?(?:id|secret)$/i;
+
 /** Which step a failure of a call for a stock's products speaks of. */
 function stepOf(failure: Failure): StepName {
   switch (failure.kind) {
@@ -47,8 +50,8 @@ function stepOf(failure: Failure): StepName {
     case 'unauthorized':
     case 'signInNeeded':
     case 'credentialsRejected':
-      // RFC 6749 §5.2 names a wrong client; API v3 does not say how it tells one from a wrong user. A scope is the client's (§5 rule 6).
-      return failure.code === 'invalid_client' || failure.code === 'invalid_scope' ? 'client' : 'user';
+      // RFC 6749 §5.2 names a wrong client, and so may a field; API v3 does not say how it tells one from a wrong user. A scope is the client's (§5 rule 6).
+      return failure.code === 'invalid_client' || failure.code === 'invalid_scope' || failure.fields?.some(({ field }) => clientField.test(field)) === true ? 'client' : 'user';
     case 'forbidden':
     case 'badRequest':
       return 'company';

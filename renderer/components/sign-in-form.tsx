@@ -15,6 +15,8 @@ type Wrong = 'missing' | 'tooLong';
 
 /** What the platform calls each input (API v3 §2 "Token request"). */
 const platformNames: Readonly<Record<Field, readonly string[]>> = { email: ['username', 'email'], password: ['password'], clientSecret: ['client_secret'] };
+const clientNames = ['client_id', 'client_secret'];
+const userNames = [...platformNames.email, ...platformNames.password];
 
 const missingWords = { email: 'signIn.emailMissing', password: 'signIn.passwordMissing', clientSecret: 'connect.reason.missing' } as const;
 
@@ -47,14 +49,20 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
   };
   const wrongAt = (field: Field): string | undefined =>
     wrong[field] === 'tooLong' ? t('signIn.tooLong', { most: longest[field] }) : wrong[field] === 'missing' ? t(missingWords[field]) : undefined;
-  // Nothing was answered, so nothing is wrong with what was typed; and whoever signs in has changed nothing yet.
-  const toldOf = ({ code, kind }: Failure): { readonly says: string; readonly advice: string } | undefined =>
-    code === 'invalid_client'
-      ? { says: t('report.wrong.client.says'), advice: t('report.wrong.client.advice') }
+  // RFC 6749 §5.2 and the fields that are named tell a wrong client from a wrong user; else API v3 §5 rule 6 leaves both in doubt. Where nothing was
+  // answered, nothing is wrong with what was typed; and whoever signs in has changed nothing yet.
+  const toldOf = (failure: Failure): { readonly says: string; readonly advice: string } | undefined => {
+    const { code, kind } = failure;
+    const wrong = code === 'invalid_client' || problemAt(failure, clientNames) !== null ? 'client' : code === 'invalid_grant' || problemAt(failure, userNames) !== null ? 'user' : null;
+    return kind === 'credentialsRejected' && code !== 'invalid_scope'
+      ? wrong === null
+        ? { says: t('failure.credentialsRejected.says'), advice: t('failure.credentialsRejected.advice') }
+        : { says: t(`report.wrong.${wrong}.says`), advice: t(`report.wrong.${wrong}.advice`) }
       : kind === 'unreachable' || kind === 'timedOut'
         ? { says: t(`failure.${kind}.says`), advice: t('signIn.notReached') }
         : undefined;
-  const placed = isSecretNeeded ? Object.values(platformNames).flat() : [...platformNames.email, ...platformNames.password];
+  };
+  const placed = isSecretNeeded ? Object.values(platformNames).flat() : userNames;
 
   const signIn = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -131,7 +139,6 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
       )}
       {shown !== null && !isWorking && (
         <div className="notice" data-kind="bad" role="alert">
-          {/* RFC 6749 §5.2: another e-mail or password would not help. */}
           <FailureText failure={withoutProblemsAt(shown, failure === null ? [] : placed)} withReason told={toldOf(shown)} />
         </div>
       )}

@@ -95,6 +95,21 @@ describe('signing in', () => {
     await page.close();
   });
 
+  it.each([
+    ['unauthorized', [], 'Check the e-mail and the password; mind capital letters. If both are right, the client ID or the client secret may be wrong'],
+    ['invalid_grant', [], 'Check the e-mail and the password, and sign in again.'],
+    ['invalid_client', [], 'Change the connection: check the client ID and the client secret.'],
+    ['unprocessable_entity', [{ field: 'client_id', validations: [] }], 'Change the connection: check the client ID and the client secret.'],
+    ['unprocessable_entity', [{ field: 'password', validations: [] }], 'Check the e-mail and the password, and sign in again.'],
+  ])('says what is to be checked where a platform refuses with %s, %j', async (code, fields, advice) => {
+    const page = await open(signedOut, { answers: { 'session:signIn': { ok: false, failure: { kind: 'credentialsRejected', status: 401, code, message: 'Application not known.', fields } } } });
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    await page.getByLabel('Password').fill('secret');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText(advice).waitFor();
+    await page.close();
+  });
+
   it('says of a password that cannot be one that it is too long, and sends nothing', async () => {
     const page = await open(signedOut);
     await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');

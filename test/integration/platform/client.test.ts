@@ -300,6 +300,7 @@ test('plain HTTP where TLS is spoken of fails at the step of TLS', async () => {
 
 test.each([
   [sayJson(401, {}), 'user'],
+  [sayJson(401, { code: 'unauthorized', meta: [{ field: 'client_id', validations: [] }] }), 'client'],
   [sayJson(403, {}), 'company'],
   [sayJson(400, { code: 'missing_headers' }), 'company'],
   [sayJson(404, {}), 'stock'],
