@@ -6,10 +6,12 @@ interface ProjectOptions {
   /** Projects with a higher number start when all with a lower one have ended. */
   readonly order: number;
   readonly oneFileAtATime?: boolean;
+  /** Of a file's tests that may run beside each other, so many do. */
+  readonly mostConcurrent?: number;
 }
 
 /** The tests under test/<name>/, as one project. */
-function project(name: string, { testTimeoutMs, order, oneFileAtATime = false }: ProjectOptions): TestProjectInlineConfiguration {
+function project(name: string, { testTimeoutMs, order, oneFileAtATime = false, mostConcurrent }: ProjectOptions): TestProjectInlineConfiguration {
   return {
     extends: true,
     test: {
@@ -18,6 +20,7 @@ function project(name: string, { testTimeoutMs, order, oneFileAtATime = false }:
       testTimeout: testTimeoutMs,
       hookTimeout: testTimeoutMs,
       fileParallelism: !oneFileAtATime,
+      ...(mostConcurrent === undefined ? {} : { maxConcurrency: mostConcurrent }),
       sequence: { groupOrder: order },
     },
   };
@@ -44,7 +47,7 @@ export default defineConfig({
       // Killing a host fills two cores, and so does recording one.
       project('endurance', { testTimeoutMs: 600_000, order: 2, oneFileAtATime: true }),
       // A browser or an Electron beside a host and a platform fills two cores.
-      project('e2e', { testTimeoutMs: 120_000, order: 3, oneFileAtATime: true }),
+      project('e2e', { testTimeoutMs: 120_000, order: 3, oneFileAtATime: true, mostConcurrent: 2 }),
     ],
   },
 });

@@ -110,7 +110,7 @@ beforeAll(async () => {
 });
 
 describe('every scene looks as it did', () => {
-  it.each(scenes)('$name', async (one) => {
+  it.concurrent.each(scenes)('$name', async (one) => {
     const problems: (string | null)[] = [];
     const shown = async (page: Page, language: (typeof spoken)[number]): Promise<void> => {
       const session = await page.context().newCDPSession(page);

@@ -27,7 +27,7 @@ describe('sentences that are 30% longer', () => {
     expect(lengthen('{{count}} of {{total}} products')).toMatch(/^\{\{count\}\} oo?f \{\{total\}\} produ+cts$|^\{\{count\}\} o+f \{\{total\}\} produ+cts$/);
   });
 
-  it.each(scenes)('have room in $name', async (one) => {
+  it.concurrent.each(scenes)('have room in $name', async (one) => {
     const page = await openScene(stage, one);
     await dress(page, { theme: 'light', language: 'es' });
     expect(await lostAtEachSize(page, one)).toEqual([]);
@@ -38,7 +38,7 @@ describe('sentences that are 30% longer', () => {
 describe('letters of twice the size', () => {
   const stage: Stage = setStage({ flags: ['--blink-settings=defaultFontSize=32,defaultFixedFontSize=26'] });
 
-  it.each(scenes)('have room in $name', async (one) => {
+  it.concurrent.each(scenes)('have room in $name', async (one) => {
     const page = await openScene(stage, one);
     expect(await lostAtEachSize(page, one)).toEqual([]);
     await page.context().close();

@@ -1,6 +1,6 @@
 // Owns the catalogue of scenes: every screen and every state of it, each a name, what the fake main process holds, and the few steps that
 // lead there. Accessibility, layout and pictures all walk it, so that a new screen is one entry here. Never judges anything.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { LookupAnswer, TerminalState } from '../../../app/contract/contract.ts';
 import type { ScanRead } from '../../../app/contract/scan.ts';
 import { usualCompanion } from '../../../app/contract/companion.ts';
@@ -50,9 +50,14 @@ const to = async (page: Page, fragment: string): Promise<void> => {
   await page.locator('main h1').first().waitFor();
 };
 
+/** Types a text and asks; that a scan leads to the same is another test's. */
+const ask = async (field: Locator, text: string): Promise<void> => {
+  await field.fill(text);
+  await field.press('Enter');
+};
+
 const answered = async (page: Page, text: string, selector: string): Promise<void> => {
-  await page.locator('.finder-input').waitFor();
-  await scan(page, text);
+  await ask(page.locator('.finder-input'), text);
   await page.locator(selector).first().waitFor();
 };
 
@@ -138,7 +143,7 @@ export const scenes: readonly ShownScene[] = [
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('alert').waitFor();
   }, { answers: { 'profile:connect': value(reportOf('client')) } }),
-  at('sign-in', { ...signedOut, profiles: [profileOf(1, 'Loja do Centro', null, 0), profileOf(2, null, null, 0)], queue: { ...ready.queue, ofOthers: { count: 3, emails: ['bruno@example.com'] } } }),
+  at('sign-in', { ...signedOut, profiles: [profileOf(1, 'Loja do Centro', null, 0), profileOf(2, null, null, 0)], queue: { ...ready.queue, ofOthers: { count: 3, emails: ['bruno@example.com'], parked: 0 } } }),
   at('sign-in-refused', { ...signedOut, isSecretNeeded: true }, async (page) => {
     await fillIn(page, [['E-mail', 'ana@example.com'], ['Password', 'wrong'], ['Client secret', 'other']]);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -285,7 +290,7 @@ export const scenes: readonly ShownScene[] = [
     await to(page, '#coupons');
     await page.locator('.empty').waitFor();
   }, { couponRows: 0 }),
-  at('queue', { queue: { ...queueBusy, heldBy: 'retry', nextTryAt: nowMs + 40_000, ofOthers: { count: 2, emails: ['bruno@example.com'] } } }, async (page) => {
+  at('queue', { queue: { ...queueBusy, heldBy: 'retry', nextTryAt: nowMs + 40_000, ofOthers: { count: 2, emails: ['bruno@example.com'], parked: 0 } } }, async (page) => {
     await to(page, '#queue');
     await page.locator('.row-title').nth(1).waitFor();
   }, { restorations: parkedToo }),
@@ -346,13 +351,11 @@ export const scenes: readonly ShownScene[] = [
   // The companion bar.
   companion('companion', null),
   companion('companion-found', async (page) => {
-    await page.locator('.bar-field').waitFor();
-    await scan(page, coffee);
+    await ask(page.locator('.bar-field'), coffee);
     await page.getByRole('region', { name: /Café/ }).waitFor();
   }),
   companion('companion-unknown', async (page) => {
-    await page.locator('.bar-field').waitFor();
-    await scan(page, '9520000000028');
+    await ask(page.locator('.bar-field'), '9520000000028');
     await page.getByText('Unknown product').first().waitFor();
   }),
   companion('companion-signed-out', null, signedOut),

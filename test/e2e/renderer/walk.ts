@@ -69,11 +69,21 @@ async function rest({ forMs, atMostMs }: { readonly forMs: number; readonly atMo
 
 /** Changes theme and language as the main process would, and waits until they are drawn. */
 export async function dress(page: Page, look: Look): Promise<void> {
-  await page.evaluate(({ theme, language }) => (window as unknown as { fake: Fake }).fake.change({ theme, language, languageChosen: true }), look);
-  await page.waitForFunction(
-    ({ theme, language }) => document.documentElement.lang === language && document.documentElement.dataset['mantineColorScheme'] === theme,
-    look,
-  );
+  const isDressed = await page.evaluate(async ({ theme, language, mostFrames }) => {
+    const { dataset } = document.documentElement;
+    (window as unknown as { fake: Fake }).fake.change({ theme, language, languageChosen: true });
+    // A language is read before it is spoken.
+    for (let frame = 0; frame < mostFrames; frame += 1) {
+      if (document.documentElement.lang === language && dataset['mantineColorScheme'] === theme) {
+        return true;
+      }
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    return false;
+  }, { ...look, mostFrames: 600 });
+  if (!isDressed) {
+    throw new Error(`the page did not take ${look.theme} and ${look.language}`);
+  }
   await settle(page);
 }
 
