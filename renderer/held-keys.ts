@@ -4,7 +4,7 @@
 import { isTextField, typeInto } from './fields.ts';
 
 /** True where a space may do more than typing or scrolling. */
-const acts = (element: Element): boolean => element.matches('button, summary, input, select, [role]:not([role="region"])');
+const acts = (element: Element): boolean => element.matches('button, summary, input, select, a[href], [role]:not([role="region"])');
 
 /** The browser's own: characters that follow one another this closely are looked for in a list as one text. */
 const searchedTogetherMs = 1000;

@@ -49,7 +49,7 @@ describe.each(ends)('a page that is held up in the middle of a scan that ends wi
     const keyboard = createKeyboard(await page.context().newCDPSession(page), startMs);
     const sent = Promise.withResolvers<void>();
     await page.route('**/held-up', async (route) => {
-      [...code.slice(before)].forEach((name) => keyboard.key(name, gapMs));
+      Array.from(code.slice(before)).forEach((name) => keyboard.key(name, gapMs));
       if (key !== null) {
         keyboard.key(key, gapMs);
       }
@@ -58,7 +58,7 @@ describe.each(ends)('a page that is held up in the middle of a scan that ends wi
       await route.fulfill({ body: '' });
       sent.resolve();
     });
-    [...code.slice(0, before)].forEach((name) => keyboard.key(name, gapMs));
+    Array.from(code.slice(0, before)).forEach((name) => keyboard.key(name, gapMs));
     await sent.promise;
     await keyboard.settle();
     const finds = (): Promise<unknown[]> => page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'lookup:find').map(({ input }) => input['text']));

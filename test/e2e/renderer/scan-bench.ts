@@ -268,11 +268,8 @@ export async function play(page: Page, keyboard: Keyboard, plan: Plan): Promise<
       case 'press':
         await seeAnswer();
         keyboard.key(step.key, step.afterMs);
-        await keyboard.settle();
-        if (step.key === ' ' && focused !== 'nothing') {
-          // Held until it is known that no scan begins with it.
-          await page.waitForTimeout(130);
-        }
+        // Held until it is known that no scan begins with it, which the next key tells by its own time.
+        keyboard.key('F13', 400);
         if (focused !== 'nothing') {
           const presses = step.key === ' ' ? focused !== 'link' : focused !== 'box';
           if (presses) count(focused);
