@@ -9,6 +9,7 @@ import type { Id } from '../../app/domain/int64.ts';
 import { couponsOf, type Evidence, type Intent, type Restoration, type RestorationIntent } from './evidence.ts';
 import type { CopyWatch } from './copy-watch.ts';
 import type { Machine } from './machine.ts';
+import { createRegrets } from './regrets.ts';
 import type { RefereeStock } from './referee-stock.ts';
 import type { UserAccount } from './referee-tokens.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -69,13 +70,14 @@ const hourMs = 3_600_000;
 
 /** Makes the people of one till; they rest. */
 export function createCashiers({ world, random, trace, till, machine, evidence, watch, users, shops, clientSecret, queueLimits }: CashierWorld): Cashiers {
-  const regrets = random.fork('regrets');
   let user = random.pick(users);
   let shop: Shop = shops[0];
   let shift = 0;
   let signInNotBeforeMs = 0;
   /** Products of which somebody has given up an update: who knows what they show. */
   const givenUp = new Set<string>();
+  const regrets = createRegrets({ world, random: random.fork('regrets'), trace, till, evidence, givenUp });
+
   function someProduct(spread: number): Id {
     const list = shop.products.get(user.email) ?? [];
     return random.pick(list.slice(0, Math.max(1, Math.ceil(list.length * spread)))) as Id;
@@ -179,13 +181,7 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
       }
       evidence.discarded.add(update.id);
       await till.call('queue:discard', { updateId: update.id });
-      if (regrets.chance(0.5)) {
-        // Perhaps at once, perhaps when something newer has been asked for, or too late.
-        world.after(regrets.waitMs(20_000), () => {
-          trace.add(`bring back ${String(update.id)}`);
-          void till.call('queue:bringBack', { updateIds: [update.id] });
-        });
-      }
+      regrets.afterDiscard(update.id);
       return;
     }
     trace.add(`retry ${String(update.id)}`);
@@ -197,6 +193,11 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
       evidence.restoredAgain.push({ email, companyId, userId: update.userId, atMs: world.nowMs() });
     }
     await till.call('queue:retry', { updateId: update.id });
+  }
+
+  async function switchAndRegret(productId: Id): Promise<void> {
+    await switchCoupon(productId);
+    await regrets.afterSwitch(productId);
   }
 
   async function signOut(email: string): Promise<void> {
@@ -264,9 +265,9 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
       case 'scan':
         return scan();
       case 'switch':
-        return switchCoupon(someProduct(random.pick([0.1, 0.5, 1])));
+        return switchAndRegret(someProduct(random.pick([0.1, 0.5, 1])));
       case 'churn':
-        return switchCoupon(someProduct(0.02));
+        return switchAndRegret(someProduct(0.02));
       case 'contend':
         return switchCoupon(random.pick(shop.shared) as Id);
       case 'burst':

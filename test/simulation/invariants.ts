@@ -241,8 +241,8 @@ function hasCause(run: Run, update: QueuedUpdate): boolean {
       // A restoration may be refused for as many reasons as there are standings of a user; checkRestorations looks closer.
       return update.kind === 'restoreUser' || referee.refused.has(update.productId) || referee.stocks.get(update.companyId)?.barcodeOf(update.productId) === '';
     case 'conflict':
-      // What was made upon an altered update does not find what its maker saw.
-      return update.kind === 'coupon' && (contested.has(update.productId) || damagedSubjects(run).has(subjectOf(update)));
+      // What was made upon an altered update does not find what its maker saw, nor what was made when a doubtful one had been given up.
+      return update.kind === 'coupon' && (contested.has(update.productId) || damagedSubjects(run).has(subjectOf(update)) || evidence.rows.some((row) => evidence.discarded.has(row.id) && subjectOf(row) === subjectOf(update)));
     case 'damaged':
       return evidence.damages.some(({ damage }) => damage.kind === 'update' && damage.updateId === update.id);
     case 'old':

@@ -149,6 +149,13 @@ const rows: readonly Plant[] = [
     replace: 'const isStillOwner = current !== undefined;',
     rules: ['I10'],
   },
+  {
+    name: 'what was given up stands again beside what was asked for since',
+    file: 'app/queue/intake.ts',
+    find: ' || sql.isInTheWay.get(row.owner_id, row.subject_id, row.kind, row.id) !== undefined',
+    replace: '',
+    rules: ['I2', 'I3', 'I4'],
+  },
   { name: 'a conflict is never detected', file: 'app/queue/reconcile.ts', find: "? 'conflict' : 'send'", replace: "? 'send' : 'send'", rules: ['I3'] },
   { name: 'a conflict overwrites', file: 'app/queue/store.ts', find: "} else if (result === 'conflict') {", replace: "} else if (result === 'conflict' && row.attempts > 0) {", rules: ['I3'] },
   { name: 'a newer update of another user overtakes nothing', file: 'app/queue/store.ts', find: 'sql.overtake.run(row.subject_id, row.id, row.owner_id); // Q7', replace: '// Q7', rules: ['I3'] },
