@@ -113,6 +113,10 @@ function SinceField({ text, setText }: TypedFilterProps): ReactElement {
         setText(event.currentTarget.value);
       }}
       onBlur={() => setTyping(false)}
+      onKeyDown={(event) => {
+        // Whoever presses Enter has typed to the end.
+        setTyping((before) => before && event.key !== 'Enter');
+      }}
     />
   );
 }

@@ -80,6 +80,17 @@ describe('the stock table', () => {
     await page.close();
   });
 
+  it.each(['31/02/2026', 'yesterday'])('says of %s at Enter that it is no date and that the filter is not applied', async (text) => {
+    const { page } = await open();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    const since = page.getByLabel('Changed since');
+    await since.fill(text);
+    expect(await page.getByText('This is no date.').count()).toBe(0);
+    await since.press('Enter');
+    await page.getByText(/This is no date\. .*This filter is not applied\./).waitFor();
+    await page.close();
+  });
+
   it('teaches what to do when nothing fits', async () => {
     const { page } = await open();
     await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('nothing');
