@@ -23,8 +23,8 @@ describe('sentences that are 30% longer', () => {
   const stage: Stage = setStage({ plugins: [longerWords()] });
 
   it('are longer, and keep their gaps', () => {
-    expect(lengthen('Sign out')).toBe('Siiign ouut');
-    expect(lengthen('{{count}} of {{total}} products')).toMatch(/^\{\{count\}\} oo?f \{\{total\}\} produ+cts$|^\{\{count\}\} o+f \{\{total\}\} produ+cts$/);
+    expect(lengthen('Sign out')).toBe('Siign ouut');
+    expect(lengthen('{{count}} of {{total}} products')).toBe('{{count}} oof {{total}} produuucts');
   });
 
   it.concurrent.each(scenes)('have room in $name', async (one) => {
