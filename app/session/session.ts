@@ -78,6 +78,13 @@ export function createSession(ports: SessionPorts): Session {
   let generation = 0;
   // Rises with each attempt to sign in: only the newest may succeed.
   let signIns = 0;
+  // Whose token the keychain holds, as far as the mark says.
+  let marked: string | null = null;
+
+  function saveMark(email: string | null): void {
+    marked = email;
+    ports.saveMark(email === null ? null : { email });
+  }
 
   function move(next: SessionState): void {
     state = next;
@@ -103,7 +110,10 @@ export function createSession(ports: SessionPorts): Session {
       if (mine !== generation) {
         return;
       }
-      ports.saveMark(written.ok ? { email } : null);
+      // An older token of the same user is there still: a keychain that does not take a newer one signs nobody out (S2).
+      if (written.ok || marked !== email) {
+        saveMark(written.ok ? email : null);
+      }
       move({ state: 'signedIn', email, keptIn: written.ok ? 'keychain' : 'memory', failure: null });
       return;
     }
@@ -192,6 +202,7 @@ export function createSession(ports: SessionPorts): Session {
     restore: async (mark) => {
       begin();
       const mine = generation;
+      marked = mark.email;
       move({ state: 'signedIn', email: mark.email, keptIn: 'keychain', failure: null });
       const stored = await loadRefreshToken();
       if (mine !== generation) {
@@ -225,15 +236,15 @@ export function createSession(ports: SessionPorts): Session {
       }
       await keep(email, answer.value);
       if (answer.value.refresh_token === undefined) {
-        ports.saveMark(null);
+        saveMark(null);
       }
       return succeed(undefined);
     },
     signOut: async () => {
-      const wasInKeychain = state.keptIn === 'keychain';
+      const wasInKeychain = state.keptIn === 'keychain' || marked !== null;
       begin();
       const mine = generation;
-      ports.saveMark(null);
+      saveMark(null);
       move(signedOut);
       const removed = await vault.remove(refreshTokenName);
       if (!removed.ok && wasInKeychain && mine === generation) {
@@ -242,6 +253,7 @@ export function createSession(ports: SessionPorts): Session {
     },
     forget: () => {
       begin();
+      marked = null;
       state = signedOut;
       tell();
     },

@@ -80,7 +80,7 @@ test('a cookie is taken whole and by its name alone', async () => {
   expect((await ask(port, 'GET', '/', { Cookie: `other=1; ${cookie}; more=2` })).status).toBe(200);
 });
 
-test('neither token nor cookie is in the log, in a file, or in what other users of the machine can read of the process', async () => {
+test('neither token nor cookie is in the log, in a file, or in what other users of the machine can read of the process', { timeout: 60_000 }, async () => {
   const { port, enter, addresses, logged, own } = await openHost();
   const cookie = await enter();
   await ask(port, 'POST', '/invoke/no:such', { ...own, Cookie: cookie }, '{}');

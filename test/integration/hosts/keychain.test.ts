@@ -16,6 +16,9 @@ beforeAll(async () => {
   await buildStale(['renderer']);
 });
 
+/** Each start of the host is a process of its own, which takes seconds on a busy machine. */
+const severalStartsMs = 120_000;
+
 interface Till {
   call<Name extends Channel>(channel: Name, input: InvokeInput<Name>): Promise<Result<InvokeOutput<Name>, Failure>>;
   stop(signal: NodeJS.Signals): Promise<void>;
@@ -47,7 +50,7 @@ function everyFileOf(directory: string): string {
     .join('\n');
 }
 
-test.skipIf(!hasKeyring())('a restart finds the sign-in in the keychain, a locked keychain is no sign-out, and a sign-out leaves nothing', async () => {
+test.skipIf(!hasKeyring())('a restart finds the sign-in in the keychain, a locked keychain is no sign-out, and a sign-out leaves nothing', { timeout: severalStartsMs }, async () => {
   const keyring = await startKeyring();
   const platform = await startTrainingPlatform({ directory: null, productCount: 100 });
   onTestFinished(async () => {
@@ -91,7 +94,7 @@ test.skipIf(!hasKeyring())('a restart finds the sign-in in the keychain, a locke
   expect(await fifth.call('terminal:read', {})).toMatchObject({ value: { phase: 'signIn', session: { state: 'signedOut', email: null }, isSecretNeeded: false } });
 });
 
-test.skipIf(!hasKeyring())('a keychain that is locked, while Tillside runs or before it starts, signs nobody out: the mark stays, the sign-in comes back when it is unlocked', async () => {
+test.skipIf(!hasKeyring())('a keychain that is locked, while Tillside runs or before it starts, signs nobody out: the mark stays, the sign-in comes back when it is unlocked', { timeout: severalStartsMs }, async () => {
   const keyring = await startKeyring();
   const platform = await startTrainingPlatform({ directory: null, productCount: 20 });
   onTestFinished(async () => {

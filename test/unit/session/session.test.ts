@@ -284,6 +284,44 @@ test('S2: a locked keychain is said, and works again when it is unlocked', async
   expect(session.state()).toMatchObject({ state: 'signedIn', failure: null });
 });
 
+test('S2: a keychain that does not take a renewed token is no sign-out: the mark stays, and the next renewal is kept again', async () => {
+  const { world, session } = await signedIn();
+  world.mood = 'unavailable';
+  expect(valueOf(await session.renew('access-1'))).toBe('access-2');
+  expect(valueOf(await session.renew('access-2'))).toBe('access-3');
+  expect(session.state()).toMatchObject({ state: 'signedIn', keptIn: 'memory' });
+  expect(world.marks).toEqual([{ email: 'ana@example.com' }]);
+  world.mood = 'open';
+  expect(valueOf(await session.renew('access-3'))).toBe('access-4');
+  expect(session.state()).toMatchObject({ state: 'signedIn', keptIn: 'keychain' });
+  expect([...world.entries.values()].join()).toContain('refresh-4');
+  // Another user's sign-in that cannot be kept must not be taken for the one before.
+  world.mood = 'unavailable';
+  expect(await session.signIn('bia@example.com', 'right')).toMatchObject({ ok: true });
+  expect(world.marks.at(-1)).toBeNull();
+});
+
+test.each([-86_400_000, 86_400_000, -10 * 365 * 86_400_000])('a wall clock that is set by %d ms neither renews a token nor lets one run out', async (byMs) => {
+  const world = createWorld();
+  world.expiresIn = 3600;
+  const { session } = await signedIn(world);
+  world.clock.jumpWall(byMs);
+  expect(valueOf(await session.accessToken())).toBe('access-1');
+  await world.clock.advance(3_541_000);
+  expect(valueOf(await session.accessToken())).toBe('access-2');
+});
+
+test('after a sleep longer than the token\'s life it is renewed before it is used, once for all who ask', async () => {
+  const world = createWorld();
+  world.expiresIn = 3600;
+  const { session } = await signedIn(world);
+  // The machine's uptime counts sleep, so waking up finds the time gone at once.
+  await world.clock.advance(9 * 3_600_000);
+  const tokens = await Promise.all([session.accessToken(), session.accessToken(), session.renew('access-1')]);
+  expect(tokens.map(valueOf)).toEqual(['access-2', 'access-2', 'access-2']);
+  expect(world.grants).toHaveLength(2);
+});
+
 test('with no keychain the session lives in memory and says so; a keychain that comes back is used', async () => {
   const world = createWorld();
   world.mood = 'unavailable';
