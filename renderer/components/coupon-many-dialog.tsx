@@ -7,6 +7,7 @@ import type { ManyCounted } from '../../app/contract/coupons.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import type { ManyOutcome, ManyQuestion } from '../stores/coupon-many.ts';
+import { OutsideWords } from './choice-outside.tsx';
 import { CrossIcon } from './icons.tsx';
 import { FailureNotice } from './settings-part.tsx';
 import { WorkProgress } from './work-progress.tsx';
@@ -52,6 +53,7 @@ function Question({ question }: { readonly question: ManyQuestion }): ReactEleme
           <Loader size="sm" /> {t('coupon.many.counting')}
         </p>
       )}
+      <OutsideWords of="coupon" count={question.outside} />
       {counted !== null && <Counts counted={counted} isEnabled={isEnabled} />}
       <FailureNotice failure={failure} />
       {isWorking && failure === null && counted !== null && <WorkProgress words={t('coupon.many.working')} done={progress?.done ?? 0} of={progress?.of ?? counted.willChange + counted.already} stop={stop} />}

@@ -6,6 +6,7 @@ import { useStore } from 'zustand';
 import { mostUpdatesChosen } from '../../app/contract/queue-rows.ts';
 import { useStores, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
+import { ChoiceOutside } from './choice-outside.tsx';
 import { LockSign, useIsLocked } from './lock-sign.tsx';
 
 /** Always there, so that nothing moves when the first one is chosen. */
@@ -13,12 +14,13 @@ export function QueueChoiceBar(): ReactElement {
   const { t, language } = useWords();
   const { queue } = useStores();
   const openCount = useStore(queue.facts, ({ counts }) => (counts === null ? 0 : counts.pending + counts.parked));
-  const { chosen, isAll, isTooMany, failure, chooseAll, clear } = useStore(queue.choice);
+  const { chosen, outside, isAll, isTooMany, failure, chooseAll, clear, keepShown } = useStore(queue.choice);
   const ask = useStore(queue.many, (many) => many.ask);
   const isWorking = useStore(queue.many, (many) => many.work !== null);
   const isLocked = useIsLocked('discarding');
   const count = chosen.size;
-  const isAsleep = count === 0 || isWorking;
+  // Nobody may act upon many before it is known how many of them are out of sight.
+  const isAsleep = count === 0 || outside === null || isWorking;
   const words = isTooMany
     ? t('queue.chosen.tooMany', { most: formatNumber(mostUpdatesChosen, language) })
     : failure !== null
@@ -27,28 +29,31 @@ export function QueueChoiceBar(): ReactElement {
         ? t('queue.chosen.some', { count, formatted: formatNumber(count, language) })
         : t(openCount === 0 ? 'queue.chosen.nothing' : 'queue.chosen.none');
   return (
-    <div className="choice-bar" role="toolbar" aria-label={t('queue.chosen.bar')} data-some={count > 0}>
-      <Checkbox
-        className="choice-all"
-        size="md"
-        label={t('queue.chosen.all')}
-        disabled={openCount === 0 && count === 0}
-        checked={isAll && count > 0}
-        indeterminate={!isAll && count > 0}
-        onChange={() => (isAll ? clear() : void chooseAll())}
-      />
-      <p className="choice-count" role="status" data-wrong={isTooMany || failure !== null}>
-        {words}
-      </p>
-      <Button variant="default" disabled={count === 0} onClick={clear}>
-        {t('queue.chosen.clear')}
-      </Button>
-      <Button variant="default" leftSection={isLocked ? <LockSign kind="discarding" /> : undefined} disabled={isAsleep} onClick={() => void ask('discard', [...chosen])}>
-        {t('queue.many.discard')}
-      </Button>
-      <Button disabled={isAsleep} onClick={() => void ask('retry', [...chosen])}>
-        {t('queue.many.retry')}
-      </Button>
-    </div>
+    <>
+      <div className="choice-bar" role="toolbar" aria-label={t('queue.chosen.bar')} data-some={count > 0}>
+        <Checkbox
+          className="choice-all"
+          size="md"
+          label={t('queue.chosen.all')}
+          disabled={openCount === 0 && count === 0}
+          checked={isAll && count > 0}
+          indeterminate={!isAll && count > 0}
+          onChange={() => (isAll ? clear() : void chooseAll())}
+        />
+        <p className="choice-count" role="status" data-wrong={isTooMany || failure !== null}>
+          {words}
+        </p>
+        <Button variant="default" disabled={count === 0} onClick={clear}>
+          {t('queue.chosen.clear')}
+        </Button>
+        <Button variant="default" leftSection={isLocked ? <LockSign kind="discarding" /> : undefined} disabled={isAsleep} onClick={() => void ask('discard', [...chosen], outside?.size ?? 0)}>
+          {t('queue.many.discard')}
+        </Button>
+        <Button disabled={isAsleep} onClick={() => void ask('retry', [...chosen], outside?.size ?? 0)}>
+          {t('queue.many.retry')}
+        </Button>
+      </div>
+      <ChoiceOutside of="queue" count={outside?.size ?? 0} keepShown={keepShown} />
+    </>
   );
 }

@@ -7,6 +7,7 @@ import type { UpdatesCounted } from '../../app/contract/queue-rows.ts';
 import { useStores, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import type { UpdatesOutcome, UpdatesQuestion } from '../stores/queue-many.ts';
+import { OutsideWords } from './choice-outside.tsx';
 import { CrossIcon } from './icons.tsx';
 import { FailureNotice } from './settings-part.tsx';
 import { FloatingWork } from './work-progress.tsx';
@@ -51,6 +52,7 @@ function Question({ question }: { readonly question: UpdatesQuestion }): ReactEl
           <Loader size="sm" /> {t('coupon.many.counting')}
         </p>
       )}
+      <OutsideWords of="queue" count={question.outside} />
       {counted !== null && <Counts action={action} counted={counted} />}
       <FailureNotice failure={failure} />
       <div className="form-actions">

@@ -16,6 +16,8 @@ export const takenBackToldForMs = 10_000;
 /** What was asked and has not been done yet. */
 export interface ManyQuestion {
   readonly productIds: readonly Id[];
+  /** Of these, so many are not in the list that is shown. */
+  readonly outside: number;
   readonly isEnabled: boolean;
   /** Null while it is being counted. */
   readonly counted: ManyCounted | null;
@@ -33,7 +35,7 @@ export type ManyOutcome =
 export interface CouponMany {
   readonly question: ManyQuestion | null;
   readonly outcome: ManyOutcome | null;
-  readonly ask: (productIds: readonly Id[], isEnabled: boolean) => Promise<void>;
+  readonly ask: (productIds: readonly Id[], isEnabled: boolean, outside: number) => Promise<void>;
   readonly cancel: () => void;
   readonly confirm: () => Promise<void>;
   readonly takeProgress: (progress: ManyProgress) => void;
@@ -64,8 +66,8 @@ export function createCouponMany(wall: Wall, later: Later, onSwitched: (chosen: 
     return {
       question: null,
       outcome: null,
-      async ask(productIds, isEnabled) {
-        const question: ManyQuestion = { productIds, isEnabled, counted: null, isWorking: false, progress: null, failure: null };
+      async ask(productIds, isEnabled, outside) {
+        const question: ManyQuestion = { productIds, outside, isEnabled, counted: null, isWorking: false, progress: null, failure: null };
         setOutcome(null);
         set({ question });
         const counted = await wall.call('coupon:countMany', { productIds: [...productIds], isEnabled });

@@ -88,6 +88,8 @@ export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: 
     if (now.filter !== before.filter) {
       view = undefined;
       choice.getState().forgetPlaces();
+    } else if (now.rows !== before.rows) {
+      void choice.getState().look();
     }
   });
   const mirror = createStore<CouponMirror>((set, get) => ({
@@ -131,6 +133,7 @@ export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: 
     leave: (top) => {
       list.getState().leave(top);
       view = undefined;
+      choice.getState().forgetShown();
       list.getState().readAgain();
     },
     isCut: () => isCut,

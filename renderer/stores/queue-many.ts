@@ -22,6 +22,8 @@ export const toldForMs = 10_000;
 export interface UpdatesQuestion {
   readonly action: ManyAction;
   readonly updateIds: readonly number[];
+  /** Of these, so many are not in the list that is shown. */
+  readonly outside: number;
   /** Null while it is being counted. */
   readonly counted: UpdatesCounted | null;
   readonly failure: Failure | null;
@@ -48,7 +50,7 @@ export interface QueueMany {
   readonly question: UpdatesQuestion | null;
   readonly work: UpdatesWork | null;
   readonly outcome: UpdatesOutcome | null;
-  readonly ask: (action: ManyAction, updateIds: readonly number[]) => Promise<void>;
+  readonly ask: (action: ManyAction, updateIds: readonly number[], outside: number) => Promise<void>;
   readonly cancel: () => void;
   readonly confirm: () => Promise<void>;
   /** After the slice that is under way. */
@@ -124,8 +126,8 @@ export function createQueueMany(wall: Wall, later: Later, onDone: (chosen: reado
       question: null,
       work: null,
       outcome: null,
-      async ask(action, updateIds) {
-        const question: UpdatesQuestion = { action, updateIds, counted: null, failure: null };
+      async ask(action, updateIds, outside) {
+        const question: UpdatesQuestion = { action, updateIds, outside, counted: null, failure: null };
         isStopped = false;
         setOutcome(null);
         set({ question });

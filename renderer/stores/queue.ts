@@ -117,6 +117,8 @@ export function createQueueStores(wall: Wall, later: Later): QueueStores {
     }
   });
 
+    } else if (now.rows !== before.rows) {
+      void choice.getState().look();
   const mirror = createStore<QueueMirror>((set, get) => {
     const act = async (updateId: number, call: () => Promise<Failure | null>): Promise<void> => {
       if (get().busy.has(updateId)) {

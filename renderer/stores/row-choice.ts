@@ -1,5 +1,6 @@
 // Owns which rows of a list are chosen, and where the keyboard is. Chosen ones stay chosen whatever the list shows, so that a few of one
-// search and a few of the next can be acted upon together. Never acts upon any.
+// search and a few of the next can be acted upon together; but it is always known how many of them the list does not show. Never acts
+// upon any.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
@@ -19,9 +20,12 @@ export interface ChoosableList<Key> {
  * 1. Of several ranges asked for, only the last one's answer counts.
  * 2. A range that is extended takes the place of what it was before, and leaves alone what was chosen before it began.
  * 3. Never more than the list allows are chosen; what would be more leaves the choice as it is, and is said.
+ * 4. Whatever the list shows next, it is not known which of the chosen it shows until all of it has been asked for.
  */
 export interface RowChoice<Key> {
   readonly chosen: ReadonlySet<Key>;
+  /** Those of the chosen that the list does not show; null until that is known (invariant 4). */
+  readonly outside: ReadonlySet<Key> | null;
   /** True while all that the list showed when it was asked for are chosen. */
   readonly isAll: boolean;
   /** The row that the keyboard is at; -1 before any. */
@@ -39,18 +43,56 @@ export interface RowChoice<Key> {
   readonly moveTo: (place: number) => void;
   /** The list shows something else: places mean nothing any more. */
   readonly forgetPlaces: () => void;
+  /** The list may show something else at the same places. */
+  readonly forgetShown: () => void;
+  /** The list is there: looks which of the chosen it shows, unless that is known. */
+  readonly look: () => Promise<void>;
+  /** Leaves out those that the list does not show. */
+  readonly keepShown: () => void;
+}
+
+function without<Key>(keys: ReadonlySet<Key>, isLeftOut: (key: Key) => boolean): ReadonlySet<Key> {
+  return new Set([...keys].filter((key) => !isLeftOut(key)));
 }
 
 /** Opens an empty choice. */
 export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoice<Key>> {
   let asking = 0;
+  let looking = 0;
   // Where a range begins, and what was chosen besides it.
   let anchor = -1;
   let besides: ReadonlySet<Key> = new Set();
 
   return createStore<RowChoice<Key>>((set, get) => {
-    const take = (chosen: ReadonlySet<Key>, isAll = false): void => {
-      set(chosen.size > list.most ? { isTooMany: true, failure: null } : { chosen, isAll, isTooMany: false, failure: null });
+    /** `shown`: those of them that the list is known to show. */
+    const take = (chosen: ReadonlySet<Key>, shown: readonly Key[], isAll = false): void => {
+      if (chosen.size > list.most) {
+        set({ isTooMany: true, failure: null });
+        return;
+      }
+      const before = get().outside;
+      const listed = new Set(shown);
+      const outside = chosen.size === 0 ? new Set<Key>() : before === null ? null : without(before, (id) => !chosen.has(id) || listed.has(id));
+      set({ chosen, outside, isAll, isTooMany: false, failure: null });
+    };
+
+    const look = async (): Promise<void> => {
+      looking += 1;
+      const mine = looking;
+      const total = list.total();
+      const shown = new Set<Key>();
+      for (let first = 0; first < total; first += list.most) {
+        const found = await list.ids(first, Math.min(list.most, total - first));
+        if (mine !== looking) {
+          return;
+        }
+        if (!found.ok) {
+          set({ failure: found.failure });
+          return;
+        }
+        found.value.forEach((id) => shown.add(id));
+      }
+      set({ outside: without(get().chosen, (id) => shown.has(id)) });
     };
 
     const add = async (first: number, last: number, isAll: boolean): Promise<void> => {
@@ -68,7 +110,7 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
         return; // Invariant 1
       }
       if (found.ok) {
-        take(new Set([...base, ...found.value]), isAll);
+        take(new Set([...base, ...found.value]), found.value, isAll);
       } else {
         set({ failure: found.failure });
       }
@@ -82,6 +124,7 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
 
     return {
       chosen: new Set(),
+      outside: new Set(),
       isAll: false,
       active: -1,
       isTooMany: false,
@@ -94,7 +137,7 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
           if (!chosen.delete(id)) {
             chosen.add(id);
           }
-          take(chosen);
+          take(chosen, [id]);
         }
         beginAt(place);
       },
@@ -115,12 +158,15 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
       choose(ids) {
         asking += 1;
         anchor = -1;
-        take(new Set(ids));
+        get().forgetShown();
+        set({ outside: null });
+        take(new Set(ids), []);
       },
       clear() {
         asking += 1;
         anchor = -1;
-        set({ chosen: new Set(), isAll: false, isTooMany: false, failure: null });
+        looking += 1;
+        set({ chosen: new Set(), outside: new Set(), isAll: false, isTooMany: false, failure: null });
       },
       moveTo(place) {
         set({ active: place });
@@ -129,7 +175,23 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
       forgetPlaces() {
         asking += 1;
         anchor = -1;
+        get().forgetShown();
         set({ active: -1, isAll: false, isTooMany: false, failure: null });
+      },
+      forgetShown() {
+        looking += 1;
+        set({ outside: get().chosen.size === 0 ? new Set() : null });
+      },
+      async look() {
+        if (get().outside === null) {
+          await look();
+        }
+      },
+      keepShown() {
+        asking += 1;
+        anchor = -1;
+        const { chosen, outside } = get();
+        take(without(chosen, (id) => outside?.has(id) === true), [], get().isAll);
       },
     };
   });

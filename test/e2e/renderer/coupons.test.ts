@@ -50,6 +50,24 @@ describe('the coupon list', () => {
     await page.close();
   });
 
+  it('says how many of the chosen a search does not show, above the list and before they are switched, and leaves them out', async () => {
+    const { page, chosen } = await open();
+    await page.getByText('40 products', { exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'Choose all' }).click();
+    await chosen.getByText('40 products chosen').waitFor();
+    await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('exemplo 4');
+    await page.getByText('7 products', { exact: true }).waitFor();
+    await page.getByText('38 of them are not shown here.').waitFor();
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Switch the coupons of 40 products on?' });
+    await dialog.getByText('38 of them are not shown here.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Keep only those shown' }).click();
+    await chosen.getByText('2 products chosen').waitFor();
+    expect(await page.getByText('not shown here', { exact: false }).count()).toBe(0);
+    await page.close();
+  });
+
   it('teaches what to do when nothing is listed, and the way back', async () => {
     const { page } = await open();
     await page.getByText('Refused', { exact: true }).click();

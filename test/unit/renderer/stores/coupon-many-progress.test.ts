@@ -6,7 +6,7 @@ import { createHeldWall, id, ok } from './held-wall.ts';
 it('tells how far it is while it works, and not before; a person can stop it', async () => {
   const { wall, next, calls } = createHeldWall();
   const many = createCouponMany(wall, () => () => undefined, () => undefined);
-  void many.getState().ask([id('1'), id('2')], true);
+  void many.getState().ask([id('1'), id('2')], true, 0);
   await next('coupon:countMany').answer(ok({ willChange: 2, already: 0, needed: 2, room: 10 }));
   many.getState().takeProgress({ done: 1, of: 2 });
   expect(many.getState().question?.progress).toBeNull();

@@ -29,7 +29,7 @@ function open() {
 describe('many updates', () => {
   it('are counted slice by slice before anything is asked', async () => {
     const { many, next, act } = open();
-    void act.ask('retry', idsOf(mostUpdatesAtOnce + 2));
+    void act.ask('retry', idsOf(mostUpdatesAtOnce + 2), 0);
     expect(many.getState().question?.counted).toBeNull();
     await next('queue:countMany').answer(ok({ ...none, retryable: 199, gone: 1 }));
     await next('queue:countMany').answer(ok({ ...none, retryable: 1, conflicts: 1, damaged: 1 }));
@@ -39,7 +39,7 @@ describe('many updates', () => {
   it('are given up slice by slice, told as they go, and can be brought back for a while', async () => {
     const { many, next, act, timers, chosen } = open();
     const all = idsOf(mostUpdatesAtOnce + 2);
-    void act.ask('discard', all);
+    void act.ask('discard', all, 0);
     await next('queue:countMany').answer(ok(none));
     await next('queue:countMany').answer(ok(none));
     void act.confirm();
@@ -70,7 +70,7 @@ describe('many updates', () => {
 
   it('can be stopped between two slices: what is done stays done and is told, the rest stays chosen (invariant 2)', async () => {
     const { many, next, act, chosen } = open();
-    void act.ask('retry', idsOf(500));
+    void act.ask('retry', idsOf(500), 0);
     for (let slice = 0; slice < 3; slice += 1) {
       await next('queue:countMany').answer(ok(none));
     }
@@ -83,7 +83,7 @@ describe('many updates', () => {
 
   it('that fail halfway are told as far as they came, and what was given up can be brought back all the same', async () => {
     const { many, next, act, chosen } = open();
-    void act.ask('discard', idsOf(400));
+    void act.ask('discard', idsOf(400), 0);
     await next('queue:countMany').answer(ok(none));
     await next('queue:countMany').answer(ok(none));
     void act.confirm();
@@ -114,7 +114,7 @@ describe('many updates', () => {
 
   it('cannot be counted: that is said, and nothing is done', async () => {
     const { many, next, act, calls } = open();
-    void act.ask('discard', [1]);
+    void act.ask('discard', [1], 0);
     await next('queue:countMany').answer(failed('storageFailed'));
     expect(many.getState().question?.failure).toEqual({ kind: 'storageFailed' });
     act.cancel();

@@ -111,6 +111,35 @@ describe('what is chosen', () => {
     expect(choice.getState()).toMatchObject({ failure: { kind: 'notReady' }, isAll: false });
     expect(chosen()).toEqual(['4']);
   });
+
+  it('is known to be out of sight only after all that the list shows next has been asked for, and can be left out (invariant 4)', async () => {
+    const { choice, act, asked, chosen } = open(250);
+    const outside = (): readonly string[] | undefined => choice.getState().outside?.values().toArray();
+    act.toggle(4);
+    act.choose([id('4'), id('9000'), id('9001')]);
+    expect(outside()).toBeUndefined();
+    const looked = act.look();
+    await asked[0]?.answer();
+    await looked;
+    expect(outside()).toEqual(['9000', '9001']);
+    act.forgetPlaces();
+    expect(outside()).toBeUndefined();
+    const late = act.look();
+    act.forgetPlaces();
+    const last = act.look();
+    await asked[2]?.answer({ ok: true, value: [id('9000')] });
+    await asked[1]?.answer();
+    await Promise.all([late, last]);
+    expect(outside()).toEqual(['4', '9001']);
+    // One that is ticked in the list is seen.
+    act.toggle(4);
+    act.toggle(4);
+    act.toggle(5);
+    expect(outside()).toEqual(['9001']);
+    act.keepShown();
+    expect(chosen()).toEqual(['4', '5', '9000']);
+    expect(outside()).toEqual([]);
+  });
 });
 
 describe('switching many', () => {
@@ -134,7 +163,7 @@ describe('switching many', () => {
 
   it('is asked, counted, done once, undone once', async () => {
     const { many, next, calls, chosen, act } = openMany();
-    void act.ask(two, true);
+    void act.ask(two, true, 0);
     await next('coupon:countMany').answer(ok(counted));
     expect(many.getState().question).toMatchObject({ counted, isWorking: false });
     void act.confirm();
@@ -152,7 +181,7 @@ describe('switching many', () => {
 
   it('forgets a count that comes after it was given up', async () => {
     const { many, next, act } = openMany();
-    void act.ask(two, true);
+    void act.ask(two, true, 0);
     act.cancel();
     await next('coupon:countMany').answer(ok(counted));
     expect(many.getState().question).toBeNull();
@@ -160,7 +189,7 @@ describe('switching many', () => {
 
   it('says why it was not done, and stays a question', async () => {
     const { many, next, act } = openMany();
-    void act.ask(two, true);
+    void act.ask(two, true, 0);
     await next('coupon:countMany').answer(ok(counted));
     void act.confirm();
     await next('coupon:switchMany').answer(failed('queueFull'));
@@ -186,7 +215,7 @@ describe('switching many', () => {
 
   it('can be undone for its time only, and keeps chosen what was not accepted', async () => {
     const { many, next, act, alarms, chosen } = openMany();
-    void act.ask(two, false);
+    void act.ask(two, false, 0);
     await next('coupon:countMany').answer(ok(counted));
     void act.confirm();
     await next('coupon:switchMany').answer(ok({ ...switched, accepted: 1, failure: { kind: 'storageFull' } }));
