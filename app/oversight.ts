@@ -89,7 +89,7 @@ export async function openOversight({ ports, settings, profiles, open, isPractic
             isEnabled: row.is_enabled === 1,
           };
     },
-    overwrites: (updateIds) => (open()?.queueStore.countMany(updateIds).conflicts ?? 0) > 0,
+    overwrites: (updateIds) => (open()?.queueStore.countMany(updateIds, 0).conflicts ?? 0) > 0,
     profileName: (profileId) => {
       const profile = profiles.find(profileId);
       return profile === null ? String(profileId) : (profile.name ?? `${URL.parse(profile.platformUrl)?.host ?? profile.platformUrl} ${profile.companyId}`).slice(0, 500);

@@ -18,6 +18,8 @@ export const mostFittingProducts = 2_000;
 export interface QueueTablePorts {
   readonly clock: Clock;
   readonly offsetMinutes: (at: number) => number;
+  /** Who is signed in, as the queue counts owners; 0 for nobody. */
+  readonly ownerId: () => number;
   readonly queue: Pick<Queue, 'noticeRows'>;
   readonly queueStore: Pick<QueueStore, 'history' | 'countMany' | 'retryMany' | 'discardMany' | 'bringBack' | 'readDay'>;
   readonly catalogue: Pick<Catalogue, 'products'>;
@@ -44,7 +46,7 @@ export interface QueueTable {
 }
 
 /** Makes the table of one open store. */
-export function createQueueTable({ clock, offsetMinutes, queue, queueStore, catalogue, pause }: QueueTablePorts): QueueTable {
+export function createQueueTable({ clock, offsetMinutes, ownerId, queue, queueStore, catalogue, pause }: QueueTablePorts): QueueTable {
   let fitting: { readonly term: string; readonly productIds: string; readonly isCut: boolean } | null = null;
 
   async function productsOf(term: string): Promise<{ readonly productIds: string; readonly isCut: boolean }> {
@@ -110,7 +112,7 @@ export function createQueueTable({ clock, offsetMinutes, queue, queueStore, cata
         const { narrowing } = await narrowingOf(query);
         return queueStore.history.listOpenIds(query.standings, offset, limit, narrowing);
       }),
-    count: (updateIds) => guarded(() => queueStore.countMany(updateIds)),
+    count: (updateIds) => guarded(() => queueStore.countMany(updateIds, ownerId())),
     retry: (updateIds) => changing((now) => queueStore.retryMany(updateIds, now)),
     discard: (updateIds) => changing((now) => queueStore.discardMany(updateIds, now)),
     bringBack: (updateIds) => changing((now) => queueStore.bringBack(updateIds, now)),

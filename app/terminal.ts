@@ -129,7 +129,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       session: practice === null ? session : { ...session, keptIn: null },
       connection: workspace?.connection.state() ?? { state: 'unknown', since: clock.now(), failure: null },
       catalogue: workspace?.catalogue.state() ?? { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, plan: noPlan, failure: null },
-      queue: workspace?.queue.state() ?? { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
+      queue: workspace?.queue.state() ?? { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [], parked: 0 } },
       queueLimits: settings.get().queueLimits,
       shelfLabel: settings.get().shelfLabel,
       isTourSeen: settings.get().isTourSeen,

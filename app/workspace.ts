@@ -247,7 +247,7 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
   const couponList = createCouponList({ scope: target, owner, queueStore, coupons, catalogue, pause: () => pause(clock, closing.signal) });
   const isOnline = (): boolean => connection.state().state === 'online';
   const couponMany = createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons, tell: onManyProgress, pause: () => pause(clock, closing.signal) });
-  const queueTable = createQueueTable({ clock, offsetMinutes: (at) => shell.offsetMinutes(at), queue, queueStore, catalogue, pause: () => pause(clock, closing.signal) });
+  const queueTable = createQueueTable({ clock, offsetMinutes: (at) => shell.offsetMinutes(at), ownerId: () => { const now = owner(); return now === null ? 0 : queueStore.knownOwnerId(now); }, queue, queueStore, catalogue, pause: () => pause(clock, closing.signal) });
   const couponReading = createCouponReading({ clock, random }, () => readCoupons('catalogue'));
 
   function resume(): void {

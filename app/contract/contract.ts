@@ -96,8 +96,8 @@ export const queueStateSchema = z.strictObject({
   heldBy: z.enum(['offline', 'signIn', 'otherUser', 'allowance', 'retry', 'safeMode']).nullable(),
   /** When the next sending is tried, if that is known. */
   nextTryAt: instant.nullable(),
-  /** Updates that wait for another user or company, and the users who made them. */
-  ofOthers: z.strictObject({ count, emails: z.array(z.string().max(320)).max(20) }),
+  /** Updates that wait for another user or company, and the users who made them; `parked` of theirs need a decision, which anybody here may take. */
+  ofOthers: z.strictObject({ count, emails: z.array(z.string().max(320)).max(20), parked: count }),
 });
 export type QueueState = z.infer<typeof queueStateSchema>;
 

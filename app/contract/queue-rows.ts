@@ -50,9 +50,11 @@ export const updatesCountedSchema = z.strictObject({
   retryable: count,
   /** Of these, so many would overwrite what somebody else has set. */
   conflicts: count,
+  /** Of these, so many are another's, and wait until that user signs in. */
+  ofOthers: count,
   /** Need a person, and can only be given up. */
   damaged: count,
-  /** Of all that can be given up, so many were sent before, and may have taken effect. */
+  /** Of all that can be given up, so many were sent before without a refusal, and may have taken effect. */
   attempted: count,
   /** Have left, or are over. */
   gone: count,

@@ -2,30 +2,39 @@
 // store.ts. Every function is one transaction, of a slice at most. Never decides which updates, and never sends.
 import { mostUpdatesAtOnce, type UpdatesCounted } from '../contract/queue-rows.ts';
 import type { Database } from '../storage/database.ts';
+import { mayHaveTakenEffect } from './doubt.ts';
+import type { openHistory } from './history.ts';
 import type { openIntake } from './intake.ts';
 import type { UpdateRow } from './rows.ts';
 import type { Statements } from './statements.ts';
 
 /** Opens it over the rows. */
-export function openMany(database: Database, sql: Statements, intake: Pick<ReturnType<typeof openIntake>, 'retry'>) {
+export function openMany(database: Database, sql: Statements, intake: Pick<ReturnType<typeof openIntake>, 'retry'>, history: Pick<ReturnType<typeof openHistory>, 'attemptsOf'>) {
   function find(updateIds: readonly number[]): readonly UpdateRow[] {
     return updateIds.slice(0, mostUpdatesAtOnce).flatMap((updateId) => sql.update.get(updateId) ?? []);
   }
 
+  // Nobody can read whether a restoration was done: there, a later refusal settles nothing.
+  function isInDoubt(row: UpdateRow): boolean {
+    const isUnread = row.kind === 'restoreUser' && (row.is_in_doubt === 1 || row.parked_because === 'maybeDone');
+    return row.attempts > 0 && (isUnread || mayHaveTakenEffect(history.attemptsOf(row.id)));
+  }
+
   return {
-    /** What can be done with these; an update that has been forgotten is gone. */
-    countMany: (updateIds: readonly number[]): UpdatesCounted =>
+    /** What can be done with these, as this owner; an update that has been forgotten is gone. */
+    countMany: (updateIds: readonly number[], ownerId: number): UpdatesCounted =>
       database.transaction(() => {
         const rows = find(updateIds);
         const parked = rows.filter((row) => row.state === 'parked');
         const open = rows.filter((row) => row.state === 'parked' || row.state === 'pending');
-        const damaged = parked.filter((row) => row.parked_because === 'damaged').length;
+        const retryable = parked.filter((row) => row.parked_because !== 'damaged');
         return {
           pending: open.length - parked.length,
-          retryable: parked.length - damaged,
+          retryable: retryable.length,
+          ofOthers: retryable.filter((row) => row.owner_id !== ownerId).length,
           conflicts: parked.filter((row) => row.parked_because === 'conflict').length,
-          damaged,
-          attempted: open.filter((row) => row.attempts > 0).length,
+          damaged: parked.length - retryable.length,
+          attempted: open.filter(isInDoubt).length,
           gone: updateIds.length - open.length,
         };
       }),

@@ -22,6 +22,6 @@ export function readQueueState({ clock, store, budget, owner }: QueuePorts, hold
     delivered: counts.delivered ?? 0,
     heldBy,
     nextTryAt: waiting > 0 && waitMs > 0 ? Math.round(clock.now() + waitMs) : null,
-    ofOthers: { count: othersCount, emails: foreign.slice(0, 20).map((other) => other.email) },
+    ofOthers: { count: othersCount, emails: foreign.slice(0, 20).map((other) => other.email), parked: store.foreignParked(ownerId) },
   };
 }

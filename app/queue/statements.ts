@@ -109,6 +109,7 @@ export function prepareStatements(database: Database) {
     counts: database.prepare<{ state: UpdateRow['state']; total: number }>(
       "SELECT state, count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked', 'delivered') AND owner_id = ? GROUP BY state",
     ),
+    foreignParked: database.prepare<{ total: number }>("SELECT count(*) AS total FROM updates WHERE state = 'parked' AND owner_id <> ?"),
     foreign: database.prepare<{ email: string; total: number }>(
       "SELECT owners.email AS email, count(*) AS total FROM updates JOIN owners ON owners.id = updates.owner_id WHERE state IN ('pending', 'sealed') AND owner_id <> ? GROUP BY owners.email",
     ),

@@ -193,7 +193,7 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     enqueueMany: intake.enqueueMany,
     takeBack: intake.takeBack,
     bringBack: intake.bringBack,
-    ...openMany(database, sql, intake),
+    ...openMany(database, sql, intake, history),
     enqueueRestoration: intake.enqueueRestoration,
     room: intake.room,
 
@@ -374,6 +374,8 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     /** How many are pending, sealed, parked or delivered. */
     counts: (ownerId: number): Partial<Record<UpdateRow['state'], number>> => Object.fromEntries(sql.counts.all(ownerId).map((row) => [row.state, row.total])),
     foreign: (ownerId: number): readonly { email: string; total: number }[] => sql.foreign.all(ownerId),
+    /** How many of others' need a decision. */
+    foreignParked: (ownerId: number): number => sql.foreignParked.get(ownerId)?.total ?? 0,
     history,
     readDay: openQueueDay(database),
   };

@@ -9,6 +9,7 @@ import { formatBytes } from '../formats/bytes.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatFullMoment, formatWait } from '../formats/times.ts';
 import { saveFile } from '../save-file.ts';
+import { toDecide } from '../stores/queue.ts';
 import { ConnectionTest } from './connection-test.tsx';
 import { CopyLine, CopyProgress } from './copy-progress.tsx';
 import { FailureNotice, SettingsPart } from './settings-part.tsx';
@@ -106,7 +107,8 @@ function LogLines({ lines }: { readonly lines: readonly string[] }): ReactElemen
 function Standing(): ReactElement {
   const { t, language } = useWords();
   const { limit, used } = useTerminal((state) => state.allowance);
-  const { pending, inFlight, parked } = useTerminal((state) => state.queue);
+  const { pending, inFlight } = useTerminal((state) => state.queue);
+  const parked = useTerminal((state) => toDecide(state.queue));
   return (
     <SettingsPart title={t('support.standing')}>
       <dl className="facts">

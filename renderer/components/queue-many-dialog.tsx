@@ -21,10 +21,10 @@ function Counts({ action, counted }: { readonly action: UpdatesQuestion['action'
   const { t, language } = useWords();
   const doable = doableOf(action, counted);
   const write = (count: number): { count: number; formatted: string } => ({ count, formatted: formatNumber(count, language) });
-  const { conflicts, attempted, pending, damaged, gone } = counted;
+  const { ofOthers, conflicts, attempted, pending, damaged, gone } = counted;
   const besides =
     action === 'retry'
-      ? ([['overwrites', conflicts], ['waitsAlready', pending], ['damaged', damaged], ['gone', gone]] as const)
+      ? ([['ofOthers', ofOthers], ['overwrites', conflicts], ['waitsAlready', pending], ['damaged', damaged], ['gone', gone]] as const)
       : ([['keepsTheirs', conflicts], ['attempted', attempted], ['gone', gone]] as const);
   return (
     <>

@@ -109,6 +109,7 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
         </p>
         <p className="row-sub">{facts.join(' · ')}</p>
         {standing === 'pending' && !update.isOwn && <p className="row-note">{t('queue.others', { email: update.email, company: update.companyId })}</p>}
+        {standing === 'parked' && !update.isOwn && <p className="row-note">{t('queue.othersParked', { email: update.email, company: update.companyId })}</p>}
         {standing === 'parked' && <ParkedNote update={update} />}
         {failure !== null && (standing === 'pending' || standing === 'inFlight') && <FailureText failure={failure} />}
         <UpdateHistory update={update} />

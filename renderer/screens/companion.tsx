@@ -13,6 +13,7 @@ import { useLookup, useStores, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { later } from '../now.ts';
 import { useScans } from '../scans.ts';
+import { toDecide } from '../stores/queue.ts';
 
 const uses = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'focus'] as const;
 
@@ -122,7 +123,8 @@ function Field(): ReactElement {
 function Signs(): ReactElement {
   const { t, language } = useWords();
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
-  const { pending, inFlight, parked } = useTerminal((state) => state.queue);
+  const { pending, inFlight } = useTerminal((state) => state.queue);
+  const parked = useTerminal((state) => toDecide(state.queue));
   const waiting = pending + inFlight;
   const queue = parked > 0 ? t('queue.badge.parked', { count: parked }) : waiting > 0 ? t('queue.badge.waiting', { count: waiting }) : null;
   return (

@@ -17,6 +17,7 @@ import { ariaKeysOf, screenShortcuts } from '../shortcuts.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { later } from '../now.ts';
 import { screens, type MainScreen, type Screen } from '../stores/navigation.ts';
+import { toDecide } from '../stores/queue.ts';
 import { Lookup } from './lookup.tsx';
 import { otherScreens, readOtherScreens } from './other-screens.ts';
 
@@ -36,7 +37,8 @@ const readOthersAfterMs = 300;
 
 function QueueBadge(): ReactElement | null {
   const { t, language } = useWords();
-  const { pending, inFlight, parked } = useTerminal((state) => state.queue);
+  const { pending, inFlight } = useTerminal((state) => state.queue);
+  const parked = useTerminal((state) => toDecide(state.queue));
   const waiting = pending + inFlight;
   if (waiting + parked === 0) {
     return null;

@@ -62,12 +62,13 @@ export interface QueueMany {
   readonly forget: () => void;
 }
 
-const nothing: UpdatesCounted = { pending: 0, retryable: 0, conflicts: 0, damaged: 0, attempted: 0, gone: 0 };
+const nothing: UpdatesCounted = { pending: 0, retryable: 0, ofOthers: 0, conflicts: 0, damaged: 0, attempted: 0, gone: 0 };
 
 function sumOf(left: UpdatesCounted, right: UpdatesCounted): UpdatesCounted {
   return {
     pending: left.pending + right.pending,
     retryable: left.retryable + right.retryable,
+    ofOthers: left.ofOthers + right.ofOthers,
     conflicts: left.conflicts + right.conflicts,
     damaged: left.damaged + right.damaged,
     attempted: left.attempted + right.attempted,

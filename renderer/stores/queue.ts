@@ -1,7 +1,7 @@
 // Owns the mirror of the queue's rows, of what is chosen among them, and of the two things that a person may ask of one: try it again,
 // give it up. Never decides which row allows which.
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import type { QueuedUpdate, QueueState } from '../../app/contract/contract.ts';
 import { mostUpdatesChosen, type QueueCounts, type QueueQuery as AskedQuery, type UpdateStanding } from '../../app/contract/queue-rows.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { succeed } from '../../app/domain/result.ts';
@@ -62,6 +62,9 @@ export interface QueueStores extends UpdateList {
   readonly reset: () => void;
 }
 
+/** How many need a decision, whoever made them: anybody here may take it. */
+export const toDecide = ({ parked, ofOthers }: Pick<QueueState, 'parked' | 'ofOthers'>): number => parked + ofOthers.parked;
+
 /** True for what can be tried again or given up. */
 export const isOpenUpdate = ({ standing }: Pick<QueuedUpdate, 'standing'>): boolean => standing === 'pending' || standing === 'parked';
 
@@ -114,11 +117,11 @@ export function createQueueStores(wall: Wall, later: Later): QueueStores {
   list.subscribe((now, before) => {
     if (now.filter !== before.filter) {
       choice.getState().forgetPlaces();
+    } else if (now.rows !== before.rows) {
+      void choice.getState().look();
     }
   });
 
-    } else if (now.rows !== before.rows) {
-      void choice.getState().look();
   const mirror = createStore<QueueMirror>((set, get) => {
     const act = async (updateId: number, call: () => Promise<Failure | null>): Promise<void> => {
       if (get().busy.has(updateId)) {

@@ -22,7 +22,7 @@ export const firstRunState: TerminalState = {
   session: { state: 'signedOut', email: null, keptIn: null, failure: null },
   connection: { state: 'unknown', since: 0, failure: null },
   catalogue: { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, plan: noPlan, failure: null },
-  queue: { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
+  queue: { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [], parked: 0 } },
   queueLimits: { historyDays: 30, askAfterHours: 72 },
   shelfLabel: { size: '50x30', copies: 1, withBalance: false },
   isTourSeen: false,

@@ -112,6 +112,7 @@ export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
   const said = words[language];
   const formatted = (count: number): string => new Intl.NumberFormat(language).format(count);
   const waiting = queue.pending + queue.inFlight;
+  const toDecide = queue.parked + queue.ofOthers.parked;
   const isReady = phase === 'ready';
   const hasEnded = isReady && session.state === 'ended';
 
@@ -119,12 +120,12 @@ export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
     ...(state.practice === null ? [] : [said.practice]),
     isReady ? said[connection.state] : said[phase],
     ...(hasEnded ? [said.ended] : []),
-    ...(queue.parked > 0 ? [said.parked(queue.parked, formatted(queue.parked))] : []),
+    ...(toDecide > 0 ? [said.parked(toDecide, formatted(toDecide))] : []),
     ...(waiting > 0 ? [said.waiting(waiting, formatted(waiting))] : []),
   ];
   const shortcut = companion?.isShortcutHeld === true ? companion.shortcut : null;
   return {
-    icon: queue.parked > 0 || hasEnded ? 'attention' : isReady && connection.state === 'offline' ? 'offline' : waiting > 0 ? 'waiting' : 'online',
+    icon: toDecide > 0 || hasEnded ? 'attention' : isReady && connection.state === 'offline' ? 'offline' : waiting > 0 ? 'waiting' : 'online',
     tooltip: ['Tillside', ...lines].join('\n'),
     menu: [
       ...lines.map((label) => ({ kind: 'text', label }) as const),

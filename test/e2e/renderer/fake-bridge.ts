@@ -261,7 +261,7 @@ export function installFakeBridge(scene: Scene): void {
         const parked = chosen.filter(({ standing }) => standing === 'parked');
         const pending = chosen.filter(({ standing }) => standing === 'pending');
         const because = (what: string): number => parked.filter((update) => update['parkedBecause'] === what).length;
-        return ok({ pending: pending.length, retryable: parked.length - because('damaged'), conflicts: because('conflict'), damaged: because('damaged'), attempted: [...parked, ...pending].filter((update) => Number(update['attempts']) > 0).length, gone: (input.updateIds?.length ?? 0) - parked.length - pending.length });
+        return ok({ pending: pending.length, retryable: parked.length - because('damaged'), ofOthers: parked.filter((update) => update['isOwn'] === false && update['parkedBecause'] !== 'damaged').length, conflicts: because('conflict'), damaged: because('damaged'), attempted: [...parked, ...pending].filter((update) => Number(update['attempts']) > 0 && update['parkedBecause'] !== 'refused').length, gone: (input.updateIds?.length ?? 0) - parked.length - pending.length });
       }
       case 'queue:retry':
       case 'queue:retryMany':
@@ -422,7 +422,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
         { stockId: id('12'), name: 'Depósito', copied: 1000, total: 1000, completeAsOf: nowMs - 120_000 },
       ],
     },
-    queue: { pending: 0, inFlight: 0, parked: 0, delivered: 12, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } },
+    queue: { pending: 0, inFlight: 0, parked: 0, delivered: 12, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [], parked: 0 } },
     queueLimits: { historyDays: 30, askAfterHours: 72 },
     quietHours: { from: 22, to: 6 },
     shelfLabel: { size: '50x30', copies: 1, withBalance: false },

@@ -104,7 +104,7 @@ describe('the queue', () => {
   });
 
   it('says when it tries next, and what to do where nothing is', async () => {
-    const queue = { pending: 1, inFlight: 0, parked: 0, delivered: 0, heldBy: 'retry' as const, nextTryAt: Date.now() + 90_000, ofOthers: { count: 0, emails: [] } };
+    const queue = { pending: 1, inFlight: 0, parked: 0, delivered: 0, heldBy: 'retry' as const, nextTryAt: Date.now() + 90_000, ofOthers: { count: 0, emails: [], parked: 0 } };
     const page = await open('Queue', { state: { queue }, answers: { 'queue:list': { ok: true, value: { total: 0, counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 }, isCut: false, rows: [] } } } });
     await page.getByText(/Next try at .*, in \d+ (seconds|minutes)\./).waitFor();
     await page.getByRole('button', { name: 'Go to the coupons' }).click();

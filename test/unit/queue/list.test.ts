@@ -32,6 +32,7 @@ async function open() {
   const table = createQueueTable({
     clock: createManualClock(),
     offsetMinutes: () => 0,
+    ownerId: () => ana,
     queue: { noticeRows: () => { noticed += 1; } },
     queueStore: store,
     catalogue: {

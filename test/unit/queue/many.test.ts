@@ -117,7 +117,7 @@ test('Q10: a full queue takes nothing back', async () => {
 });
 
 test('many are counted by what can be done with them, tried again, and given up; what has left or gone is left alone', async () => {
-  const { database, store, ownerId } = await open();
+  const { database, store, ownerId, otherId } = await open();
   const [refused, conflict, damaged] = ['1', '2', '3'].map((productId) => add(store, ownerId, productId)) as [number, number, number];
   send(store, ownerId, { step: 'parkAll' });
   database.exec(`UPDATE updates SET parked_because = 'conflict', theirs = 0 WHERE id = ${conflict}`);
@@ -126,7 +126,9 @@ test('many are counted by what can be done with them, tried again, and given up;
   store.seal(ownerId, 'sealed', start);
   const waiting = add(store, ownerId, '5');
   const all = [refused, conflict, damaged, sealed, waiting, 999];
-  expect(store.countMany(all)).toEqual({ pending: 1, retryable: 2, conflicts: 1, damaged: 1, attempted: 3, gone: 2 });
+  expect(store.countMany(all, ownerId)).toEqual({ pending: 1, retryable: 2, ofOthers: 0, conflicts: 1, damaged: 1, attempted: 0, gone: 2 });
+  expect([store.foreignParked(ownerId), store.foreignParked(otherId)]).toEqual([0, 3]);
+  expect(store.countMany(all, otherId)).toMatchObject({ retryable: 2, ofOthers: 2 });
   expect(store.retryMany(all, start + 1)).toBe(2);
   expect([refused, conflict, damaged, sealed, waiting].map((updateId) => stateOf(store, updateId))).toEqual(['pending', 'pending', 'parked', 'sealed', 'pending']);
   expect(store.discardMany([...all, waiting], start + 1)).toEqual([refused, conflict, damaged, waiting]);
@@ -148,4 +150,36 @@ test('one call takes a slice, and no more', async () => {
   const { store, ownerId } = await open();
   const updates = Array.from({ length: mostUpdatesAtOnce + 1 }, (_, place) => add(store, ownerId, String(place + 1)));
   expect(store.discardMany(updates, start)).toHaveLength(mostUpdatesAtOnce);
+});
+
+test('only what had no certain answer may have taken effect: no answer, a failure of the platform, but not what was refused', async () => {
+  const { store, ownerId } = await open();
+  const attempted = (...updateIds: number[]): number => store.countMany(updateIds, ownerId).attempted;
+  const noAnswer: Outcome = { kind: 'noAnswer', failure: { kind: 'timedOut' } };
+  const settle = (outcome: Outcome, disposition: Disposition): void => {
+    keys += 1;
+    const request = store.seal(ownerId, `many-${keys}`, start);
+    if (request === null) {
+      throw new Error('nothing was sealed');
+    }
+    store.settle({ ownerId, requestId: request.id, attemptId: store.beginAttempt(request.id, start) }, outcome, disposition, start);
+  };
+  const refused = add(store, ownerId, '1');
+  settle(answered(422), { step: 'parkAll' });
+  const doubtful = add(store, ownerId, '2');
+  settle(answered(503), { step: 'sealAnew', cause: 'platform', readFirst: true });
+  expect([attempted(refused), attempted(doubtful)]).toEqual([0, 1]);
+  // A wait at the gate settles nothing; the refusal of what was read and sent again does.
+  store.skipReading(ownerId, start);
+  settle(noAnswer, { step: 'sendAgain', cause: 'network', proveFirst: false });
+  settle(answered(429), { step: 'sealAnew', cause: 'rate', readFirst: true });
+  expect(attempted(doubtful)).toBe(1);
+  store.skipReading(ownerId, start);
+  settle(answered(404), { step: 'parkAll' });
+  expect(attempted(refused, doubtful)).toBe(0);
+  // Of a restoration nobody can read it.
+  store.enqueueRestoration({ ownerId, userId: '703' as Id, now: start });
+  settle(answered(500), { step: 'sealAnew', cause: 'platform', readFirst: true });
+  settle(answered(404), { step: 'parkMaybeDone' });
+  expect(attempted(store.restorationOf(ownerId, '703' as Id)?.id ?? 0)).toBe(1);
 });

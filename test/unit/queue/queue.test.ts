@@ -14,7 +14,7 @@ test('an update goes out at once, and is delivered', async () => {
   const shop = await openShop();
   await enqueue(shop, '9007199254740993');
   expect(shop.sent).toMatchObject([{ body: '{"items":[{"product_id":9007199254740993,"is_enabled":true}]}', accessToken: 'token-0' }]);
-  expect(shop.queue.state()).toEqual({ pending: 0, inFlight: 0, parked: 0, delivered: 1, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [] } });
+  expect(shop.queue.state()).toEqual({ pending: 0, inFlight: 0, parked: 0, delivered: 1, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [], parked: 0 } });
   expect(shop.budget.state().used).toBe(1);
 });
 
@@ -104,6 +104,9 @@ test('where the settings cannot be read, the success of any other call is the pr
     await shop.clock.advance(minute / 2);
   }
   expect(shop.queue.state()).toMatchObject({ parked: 1, inFlight: 0 });
+  shop.owner = bia;
+  expect(shop.queue.state()).toMatchObject({ parked: 0, ofOthers: { count: 0, parked: 1 } });
+  shop.owner = ana;
   expect(new Set(keysOf(shop)).size).toBe(1);
 });
 

@@ -7,7 +7,7 @@ import { createQueueMany } from '../../../../renderer/stores/queue-many.ts';
 import { createHeldWall, failed, ok } from './held-wall.ts';
 
 const idsOf = (howMany: number): number[] => Array.from({ length: howMany }, (_unused, place) => place + 1);
-const none = { pending: 0, retryable: 0, conflicts: 0, damaged: 0, attempted: 0, gone: 0 };
+const none = { pending: 0, retryable: 0, ofOthers: 0, conflicts: 0, damaged: 0, attempted: 0, gone: 0 };
 
 function open() {
   const { wall, next, calls } = createHeldWall();
@@ -32,8 +32,8 @@ describe('many updates', () => {
     void act.ask('retry', idsOf(mostUpdatesAtOnce + 2), 0);
     expect(many.getState().question?.counted).toBeNull();
     await next('queue:countMany').answer(ok({ ...none, retryable: 199, gone: 1 }));
-    await next('queue:countMany').answer(ok({ ...none, retryable: 1, conflicts: 1, damaged: 1 }));
-    expect(many.getState().question?.counted).toEqual({ ...none, retryable: 200, conflicts: 1, damaged: 1, gone: 1 });
+    await next('queue:countMany').answer(ok({ ...none, retryable: 1, ofOthers: 1, conflicts: 1, damaged: 1 }));
+    expect(many.getState().question?.counted).toEqual({ ...none, retryable: 200, ofOthers: 1, conflicts: 1, damaged: 1, gone: 1 });
   });
 
   it('are given up slice by slice, told as they go, and can be brought back for a while', async () => {
