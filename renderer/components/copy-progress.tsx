@@ -7,6 +7,11 @@ import { formatNumber } from '../formats/numbers.ts';
 import { formatAge, formatMoment, formatWait } from '../formats/times.ts';
 import { useNow } from '../now.ts';
 
+/** In safe mode nothing is copied, and so nothing more is to be expected. */
+export function useIsResting(): boolean {
+  return useTerminal(({ isSafeMode, catalogue: { phase } }) => isSafeMode && phase === 'idle');
+}
+
 function useIsComplete(): boolean {
   return useTerminal(({ catalogue: { stocks } }) => stocks.length > 0 && stocks.every((stock) => stock.completeAsOf !== null));
 }
@@ -59,6 +64,7 @@ export function CopyProgress(): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow();
   const isComplete = useIsComplete();
+  const isResting = useIsResting();
   const { copied, total, completeAt, phase, failure, stocks, plan } = useTerminal((state) => state.catalogue);
   const count = formatNumber(copied, language);
   // So many there are at least, however many products the stocks have in common.
@@ -75,6 +81,19 @@ export function CopyProgress(): ReactElement | null {
           {completeAt !== null && <span>{t('copy.left', { wait: formatWait(completeAt, now, language) })}</span>}
         </div>
         <Progress value={of === null || of === 0 ? 0 : Math.min(100, (doing.read / of) * 100)} size="lg" radius="xl" aria-label={t('copy.again')} />
+      </section>
+    );
+  }
+  if (isResting && !isComplete) {
+    return (
+      <section className="copy" aria-label={t('copy.resting')}>
+        <div className="copy-words">
+          <strong>{t('copy.resting')}</strong>
+        </div>
+        <p className="copy-hint">
+          {products > 0 && <>{t('copy.already', { count: products, formatted: formatNumber(products, language) })} </>}
+          {t('copy.restingHint')}
+        </p>
       </section>
     );
   }

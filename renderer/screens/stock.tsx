@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useCallback, useRef, useState, type ReactElement, type RefObject } from 'react';
 import type { ProductHit } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
+import { useIsResting } from '../components/copy-progress.tsx';
 import { CopyingIcon, StockIcon } from '../components/icons.tsx';
 import { FailureNotice } from '../components/settings-part.tsx';
 import { StockExport } from '../components/stock-export.tsx';
@@ -20,6 +21,7 @@ function CopyWords(): ReactElement {
   const stockId = useStock((stock) => stock.query.stockId);
   const all = useTerminal((state) => state.catalogue.stocks);
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const isResting = useIsResting();
   const stocks = all.filter((stock) => stockId === null || stock.stockId === stockId);
   const asOf = stocks.length > 0 && stocks.every((stock) => stock.completeAsOf !== null) ? Math.min(...stocks.flatMap((stock) => stock.completeAsOf ?? [])) : null;
   const copied = stocks.reduce((sum, stock) => sum + stock.copied, 0);
@@ -27,9 +29,11 @@ function CopyWords(): ReactElement {
   const words =
     asOf !== null
       ? t('stock.copy.complete', { moment: formatMoment(asOf, Math.max(now, asOf), language) })
-      : total === null
-        ? t('stock.copy.begun')
-        : t('stock.copy.running', { percent: formatNumber(total === 0 ? 0 : Math.min(99, Math.floor((copied / total) * 100)), language) });
+      : isResting
+        ? t('stock.copy.resting')
+        : total === null
+          ? t('stock.copy.begun')
+          : t('stock.copy.running', { percent: formatNumber(total === 0 ? 0 : Math.min(99, Math.floor((copied / total) * 100)), language) });
   return (
     <p className="lead">
       {words}
@@ -60,12 +64,13 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
   const { t } = useWords();
   const query = useStock((stock) => stock.query);
   const choose = useStock((stock) => stock.choose);
+  const isResting = useIsResting();
   if (!isNarrowed(query)) {
     return (
       <div className="empty">
         <CopyingIcon size={44} />
         <h2>{t('stock.empty.title')}</h2>
-        <p>{t('stock.empty.text')}</p>
+        <p>{t(isResting ? 'copy.restingHint' : 'stock.empty.text')}</p>
         <Button variant="default" component="a" href="#settings/copy">
           {t('stock.empty.action')}
         </Button>

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useId, useState, type ReactElement } from 'react';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { CopyAge } from '../../components/copy-age.tsx';
-import { CopyLine, CopyPlan, CopyProgress } from '../../components/copy-progress.tsx';
+import { CopyLine, CopyPlan, CopyProgress, useIsResting } from '../../components/copy-progress.tsx';
 import { QuietHoursForm } from '../../components/quiet-hours.tsx';
 import { FailureNotice, SettingsPart } from '../../components/settings-part.tsx';
 import { useStores, useTerminal, useWords } from '../../context.tsx';
@@ -12,6 +12,7 @@ function Catalogue(): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
   const isCopying = useTerminal((state) => state.catalogue.phase === 'copying');
+  const isResting = useIsResting();
   const whyId = useId();
   const [failure, setFailure] = useState<Failure | null>(null);
   const copy = async (): Promise<void> => {
@@ -26,7 +27,7 @@ function Catalogue(): ReactElement {
       <CopyAge />
       <QuietHoursForm />
       <p className="hint" id={whyId}>
-        {t(isCopying ? 'settings.copyRuns' : 'settings.copyHint')}
+        {t(isCopying ? 'settings.copyRuns' : isResting ? 'settings.copyRests' : 'settings.copyHint')}
       </p>
       <div>
         {/* It only looks disabled: one that is would lose the focus. */}
