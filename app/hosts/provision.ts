@@ -25,13 +25,14 @@ const id = z
   .unknown()
   .transform((value, context): Id => {
     const parsed = parseId(value);
-    if (parsed === null) {
-      context.addIssue({ code: 'custom', message: 'must be a whole number from 0 to 9223372036854775807' });
+    // The platform numbers from 1 on.
+    if (parsed === null || parsed === '0') {
+      context.addIssue({ code: 'custom', message: 'must be a whole number from 1 to 9223372036854775807' });
       return z.NEVER;
     }
     return parsed;
   })
-  .meta({ anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string', pattern: '^[0-9]{1,19}$' }], description: 'A whole number from 0 to 9223372036854775807, as a number or as text.' });
+  .meta({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string', pattern: '^(?=.*[1-9])[0-9]{1,19}$' }], description: 'A whole number from 1 to 9223372036854775807, as a number or as text.' });
 
 const address = text(2000).transform((value, context): string => {
   const read = readPlatformAddress(value);

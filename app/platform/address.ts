@@ -4,7 +4,10 @@ import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { isLoopback } from './proxy.ts';
 
-/** Reads a platform's base address and answers it without a slash at its end. Fails with `addressInvalid` or `addressNotSecure`. */
+/** What every call begins with (API v3 §1), and so is no part of the base, though it is often copied along. */
+const callsBegin = /(?:\/+api(?:\/+v\d+)?)*\/*$/;
+
+/** Reads a platform's base address and answers it without a slash, and without /api/v3, at its end. Fails with `addressInvalid` or `addressNotSecure`. */
 export function readPlatformAddress(text: string): Result<string, Failure> {
   const url = URL.parse(text.trim());
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '') {
@@ -13,5 +16,5 @@ export function readPlatformAddress(text: string): Result<string, Failure> {
   if (url.protocol === 'http:' && !isLoopback(url)) {
     return fail({ kind: 'addressNotSecure' });
   }
-  return succeed(url.origin + url.pathname.replace(/\/+$/, ''));
+  return succeed(url.origin + url.pathname.replace(callsBegin, ''));
 }

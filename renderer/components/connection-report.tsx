@@ -13,8 +13,9 @@ const outcomeIcons = { passed: <CheckIcon size={20} />, failed: <CrossIcon size=
 /** What is wrong with a step that failed. At the address alone the failure knows better than the step. */
 function StepFailure({ step: { step, failure } }: { readonly step: ConnectionStep }): ReactElement {
   const { t } = useWords();
-  const isKnownBetter = step === 'address' && failure !== null && failure.kind !== 'unreachable' && failure.kind !== 'notThePlatform';
-  const wrong = step === 'address' && failure?.kind === 'notThePlatform' ? 'notThePlatform' : step;
+  const isElsewhere = failure?.kind === 'notFound' || failure?.kind === 'refused';
+  const isKnownBetter = step === 'address' && failure !== null && failure.kind !== 'unreachable' && failure.kind !== 'notThePlatform' && !isElsewhere;
+  const wrong = step !== 'address' ? step : failure?.kind === 'notThePlatform' ? 'notThePlatform' : isElsewhere ? 'notHere' : step;
   const told = { says: t(`report.wrong.${wrong}.says`), advice: t(`report.wrong.${wrong}.advice`) };
   return failure === null ? (
     <p>

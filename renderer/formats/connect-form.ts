@@ -12,7 +12,7 @@ export interface ConnectFields {
 }
 
 export type ConnectField = keyof ConnectFields;
-export type FieldReason = 'missing' | 'notAnAddress' | 'notSecure' | 'notANumber' | 'tooMany' | 'tooLong';
+export type FieldReason = 'missing' | 'notAnAddress' | 'hasUser' | 'notSecure' | 'notANumber' | 'tooMany' | 'tooLong';
 
 export type ConnectCheck =
   | { readonly ok: true; readonly input: InvokeInput<'profile:connect'> }
@@ -30,6 +30,9 @@ function addressReason(text: string): FieldReason | null {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     return 'notAnAddress';
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'hasUser';
   }
   return url.protocol === 'http:' && !loopbackHosts.has(url.hostname) ? 'notSecure' : null;
 }

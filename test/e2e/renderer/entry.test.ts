@@ -154,6 +154,27 @@ describe('the ways in', () => {
     await page.close();
   });
 
+  it('say of an address under which the platform is not what to do, and nothing of changes', async () => {
+    const failure = { kind: 'notFound', status: 404, message: 'Not found.' };
+    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({ step, outcome: step === 'address' ? 'failed' : 'skipped', detail: null, failure: step === 'address' ? failure : null }));
+    const page = await open(firstRun, { answers: { 'profile:connect': { ok: true, value: { passed: false, steps } } } });
+    await page.getByRole('button', { name: 'Connect to a platform' }).click();
+    await page.getByText('where there is none, it is kept only until Tillside is closed').waitFor();
+    for (const [name, value] of [['Platform address', 'https://ana:x@shop.example.com'], ['Client ID', 'till'], ['Client secret', 'secret'], ['Company ID', '1'], ['Stock IDs', '2']] as const) {
+      await page.getByLabel(name, { exact: true }).fill(value);
+    }
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('take off what stands before the @').waitFor();
+    await page.getByLabel('Platform address').fill('https://shop.example.com/login');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('Take off what stands after the name').waitFor();
+    expect(await alert.innerText()).not.toMatch(/discard|Nothing was changed/);
+    // No step has been passed, so that none is called superfluous.
+    expect(await alert.getByText('not needed here').count()).toBe(0);
+    await page.close();
+  });
+
   it('keep the focus with the answer', async () => {
     const page = await open(firstRun, { answers: { 'profile:connect': { ok: false, failure: { kind: 'profilesFull' } } }, delaysMs: { 'profile:connect': 200 } });
     await page.getByRole('button', { name: 'Connect to a platform' }).click();

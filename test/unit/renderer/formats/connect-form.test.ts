@@ -28,6 +28,7 @@ describe('the connection form', () => {
     ['platformUrl', 'shop', 'notAnAddress'],
     ['platformUrl', 'ftp://shop.example.com', 'notAnAddress'],
     ['platformUrl', 'http://shop.example.com', 'notSecure'],
+    ['platformUrl', 'https://ana:secret@shop.example.com', 'hasUser'],
     ['companyId', '12a', 'notANumber'],
     ['companyId', '9223372036854775808', 'notANumber'],
     ['companyId', '-1', 'notANumber'],
