@@ -34,6 +34,8 @@ export function ConnectionReportList({ report }: { readonly report: ConnectionRe
     // Newer Chromiums answer with a promise, which an effect must not.
     list.current?.scrollIntoView({ block: 'nearest' });
   }, [report]);
+  // An address of this machine itself has no such step (API v3 §1), and then what comes before and after it was tried.
+  const isPastAddress = report.steps.some(({ step, outcome }) => step === 'address' && outcome === 'passed');
   return (
     <ol className="steps" aria-label={t('report.title')} ref={list}>
       {report.steps.map((step, index) => (
@@ -44,9 +46,9 @@ export function ConnectionReportList({ report }: { readonly report: ConnectionRe
               {t(`report.step.${step.step}`)}
               {/* A company is tried by its stocks, so that only with a stock the number is its own. */}
               {step.step === 'stock' && step.detail !== null && <span className="mono"> {step.detail}</span>}
-              <span className="step-outcome"> {t(`report.outcome.${step.outcome}`)}</span>
+              <span className="step-outcome"> {t(step.step === 'tls' && step.outcome === 'skipped' && isPastAddress ? 'report.outcome.notNeeded' : `report.outcome.${step.outcome}`)}</span>
             </p>
-            {step.step === 'client' && step.detail !== null && <p>{t('report.scopes', { names: step.detail })}</p>}
+            {step.step === 'client' && step.detail !== null && step.detail !== '*' && <p>{t('report.scopes', { names: step.detail })}</p>}
             {step.outcome === 'failed' && <StepFailure step={step} />}
           </div>
         </li>

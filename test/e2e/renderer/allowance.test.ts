@@ -67,12 +67,12 @@ it('takes figures that make sense, and says what is wrong with others', async ()
   const { page, complaints } = await stage.open({ state: readyState(nowMs), nowMs });
   await openSettings(page, 'Queue and allowance');
   const part = page.getByRole('region', { name: 'Allowance' });
-  const reserve = part.getByRole('textbox', { name: 'Kept free for scans' });
+  const reserve = part.getByRole('textbox', { name: 'Kept back for people' });
   expect(await reserve.inputValue()).toBe('3');
   await reserve.fill('60');
-  await part.getByText('A whole number, smaller than the requests in a window').waitFor();
+  await part.getByText('A whole number, smaller than the number of requests').waitFor();
   await part.getByRole('button', { name: 'Save' }).click();
-  await part.getByRole('textbox', { name: 'Requests in a window' }).fill('120');
+  await part.getByRole('textbox', { name: 'How many requests' }).fill('120');
   await part.getByRole('button', { name: 'Save' }).click();
   await part.getByText('Saved.').waitFor();
   expect(await callsOf(page, 'settings:update')).toEqual([{ allowanceLimits: { limit: 120, windowSeconds: 60, reserve: 60 } }]);

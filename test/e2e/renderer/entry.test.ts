@@ -200,6 +200,30 @@ describe('the settings', () => {
     await page.close();
   });
 
+  it('call a secure connection to this machine itself not needed, and name no scopes that are all', async () => {
+    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({ step, outcome: step === 'tls' ? 'skipped' : 'passed', detail: step === 'client' ? '*' : null, failure: null }));
+    const page = await open({}, { answers: { 'profile:test': { ok: true, value: { passed: true, steps } } } });
+    await openSettings(page, 'Connection');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('not needed here').waitFor();
+    expect(await page.getByRole('main').innerText()).not.toMatch(/scopes|not tried/);
+    await page.close();
+  });
+
+  it('say in safe mode that the copy rests, wherever it is spoken of', async () => {
+    const { catalogue } = readyState(nowMs);
+    const stocks = catalogue.stocks.map((stock) => ({ ...stock, copied: 0, total: null, completeAsOf: null }));
+    const page = await open({ isSafeMode: true, connection: { state: 'unknown', since: nowMs, failure: null }, catalogue: { ...catalogue, phase: 'idle', copied: 0, total: null, stocks } });
+    await page.locator('.connection').getByText('Resting').waitFor();
+    await page.getByRole('region', { name: 'The copy rests in safe mode' }).getByText('Start Tillside normally, and it goes on.').waitFor();
+    await page.getByRole('link', { name: 'Stock' }).click();
+    await page.getByText('This terminal’s copy is not complete, and rests in safe mode.').waitFor();
+    await openSettings(page, 'Stock copy');
+    await page.getByText('In safe mode nothing is copied: what is asked for now').waitFor();
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+    await page.close();
+  });
+
   it('keep the focus over a way to another screen and over a sign-out', async () => {
     const page = await open();
     await openSettings(page, 'Queue and allowance');
