@@ -1,0 +1,178 @@
+// Kills the terminal at every single step of a renewal of its sign-in, and of what leads to it and follows from it: a change waits, the access token has
+// expired, the network is back. Whatever was cut off, the next run ends signed in or at the sign-in, asks for tokens a few times and not for ever, and
+// the change that waited is delivered once. The session's rules S1 to S5 are those of app/session/session.ts.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { TerminalState } from '../../app/contract/contract.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { createEvidence } from './evidence.ts';
+import { createMachine } from './machine.ts';
+import { clearWeather, createNetwork } from './network.ts';
+import { createReferee } from './referee.ts';
+import type { TokenRules } from './referee-tokens.ts';
+import { drawRules } from './scenario.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import { temporaryRoot } from './temporary-root.ts';
+import { createTill } from './till.ts';
+import { createTrace } from './trace.ts';
+import { createWorld } from './virtual-clock.ts';
+
+const minuteMs = 60_000;
+/** Beyond so many calls of its ports, a renewal and the delivery that follows it are over, or nothing comes of them. */
+const mostCalls = 130;
+const email = 'ana@example.com';
+const password = 'made-up password';
+const profile = { platformUrl: 'https://platform.example.com', clientId: 'sample-client', companyId: '7' as Id, stockIds: ['1' as Id] };
+const clientSecret = 'made-up secret';
+
+interface Outcome {
+  /** False when all was done before the process was to die. */
+  readonly hasCrashed: boolean;
+  readonly session: TerminalState['session']['state'];
+  readonly phase: TerminalState['phase'];
+  /** Of the run after the crash, before anybody did anything. */
+  readonly tokenRequests: number;
+  /** The change was in the queue, or delivered, when the next run began. */
+  readonly isKept: boolean;
+  /** How often the platform carried it out in the end. */
+  readonly effects: number;
+  readonly breakdowns: readonly string[];
+}
+
+async function play(refreshToken: TokenRules['refreshToken'], crashAfterCalls: number, mishap: 'none' | 'locked' | 'settings full'): Promise<Outcome> {
+  const random = createSeededRandom('a crash in a renewal');
+  const world = createWorld();
+  const trace = createTrace(() => world.nowMs());
+  const evidence = createEvidence();
+  const root = mkdtempSync(join(temporaryRoot, 'tillside-renewal-'));
+  const usual = drawRules(random.fork('rules'));
+  const referee = createReferee(
+    { nowMs: () => world.nowMs(), random: random.fork('referee'), trace, companyId: profile.companyId, stockId: '1', clientId: profile.clientId, clientSecret, users: [{ email, password }], products: 10, refusedProducts: 0 },
+    { ...usual, tokens: { lifeMs: 2 * 3_600_000, tellsExpiry: true, refreshToken }, echoes: true },
+  );
+  const network = createNetwork(world, random.fork('network'), trace, referee);
+  const machine = createMachine({
+    world,
+    random: random.fork('machine'),
+    trace,
+    network,
+    root,
+    inspect: () => undefined,
+    onCrash: () => {
+      till.bury();
+    },
+    onThrow: (error) => {
+      evidence.breakdowns.push({ atMs: world.nowMs(), what: String(error) });
+    },
+  });
+  let isProvisioned = false;
+  const till = createTill({
+    world,
+    machine,
+    trace,
+    evidence,
+    inspect: () => undefined,
+    provision: () => {
+      const isFirst = !isProvisioned;
+      isProvisioned = true;
+      return isFirst ? { profile, clientSecret } : null;
+    },
+  });
+  const pass = (durationMs: number, isOver?: () => boolean): Promise<void> => world.runUntil(world.nowMs() + durationMs, isOver);
+  const finish = async <Value>(working: Promise<Value>): Promise<Value> => {
+    let isDone = false;
+    const noted = working.finally(() => {
+      isDone = true;
+    });
+    await pass(5 * minuteMs, () => isDone);
+    return noted;
+  };
+  const open = async (): Promise<TerminalState> => {
+    till.open();
+    await pass(minuteMs, () => till.isOpen());
+    const state = await finish(till.call('terminal:read', {}));
+    if (state?.ok !== true) {
+      throw new Error('the terminal does not say how it is');
+    }
+    return state.value;
+  };
+
+  await open();
+  expect(await finish(till.call('session:signIn', { email, password }))).toMatchObject({ ok: true, value: { passed: true } });
+  await pass(5 * minuteMs);
+  const [productId = ''] = referee.stock.productIds;
+  const wanted = !referee.setting(productId);
+  const before = referee.effects.length;
+  network.weather = { ...clearWeather, isOutage: true };
+  expect(await finish(till.call('coupon:switch', { productId: productId as Id, isEnabled: wanted }))).toMatchObject({ ok: true });
+  await pass(10 * minuteMs);
+  referee.tokens.expireAll();
+  network.weather = clearWeather;
+  machine.setVault(mishap === 'locked' ? 'locked' : 'open');
+  machine.setSettingsWritable(mishap !== 'settings full');
+  const isDelivered = (): boolean => referee.setting(productId) === wanted;
+  till.killSoon(crashAfterCalls);
+  await pass(5 * minuteMs, () => !till.isRunning() || isDelivered());
+  const hasCrashed = !till.isRunning();
+  if (!hasCrashed) {
+    till.kill();
+  }
+
+  machine.setVault('open');
+  machine.setSettingsWritable(true);
+  await open();
+  const listed = await finish(till.call('queue:list', { standings: [], offset: 0, limit: 50 }));
+  const isKept = isDelivered() || (listed?.ok === true && listed.value.rows.length > 0);
+  await pass(10 * minuteMs);
+  const after = await finish(till.call('terminal:read', {}));
+  if (after?.ok !== true) {
+    throw new Error('the terminal does not say how it is');
+  }
+  const life = till.life();
+  const tokenRequests = network.exchanges.filter((exchange) => exchange.life === life && exchange.path === '/oauth/token').length;
+  if (after.value.session.state !== 'signedIn') {
+    await finish(till.call('session:signIn', { email, password }));
+  }
+  await pass(15 * minuteMs, isDelivered);
+  till.kill();
+  await world.settle();
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  return {
+    hasCrashed,
+    session: after.value.session.state,
+    phase: after.value.phase,
+    tokenRequests,
+    isKept,
+    effects: referee.effects.slice(before).filter((effect) => effect.productId === productId && effect.isEnabled === wanted).length,
+    breakdowns: evidence.breakdowns.map(({ what }) => what),
+  };
+}
+
+// Where nothing is special every call is tried, else every third.
+test.each([
+  { refreshToken: 'rotated', mishap: 'none', step: 1 },
+  { refreshToken: 'repeated', mishap: 'none', step: 3 },
+  { refreshToken: 'silent', mishap: 'none', step: 3 },
+  { refreshToken: 'rotated', mishap: 'locked', step: 3 },
+  { refreshToken: 'rotated', mishap: 'settings full', step: 3 },
+] as const)('refresh tokens $refreshToken, mishap beside it: $mishap', { timeout: 300_000 }, async ({ refreshToken, mishap, step }) => {
+  const ends = { signedIn: 0, ended: 0, signedOut: 0 };
+  let crashes = 0;
+  for (let calls = 1; calls <= mostCalls; calls += step) {
+    const outcome = await play(refreshToken, calls, mishap);
+    const told = { calls, ...outcome };
+    expect(told).toMatchObject({ isKept: true, effects: 1, breakdowns: [], phase: 'ready' });
+    expect(told.tokenRequests).toBeLessThanOrEqual(3);
+    ends[outcome.session] += 1;
+    if (!outcome.hasCrashed) {
+      break;
+    }
+    crashes += 1;
+  }
+  expect(crashes).toBeGreaterThan(60 / step);
+  expect(ends.signedIn).toBeGreaterThan(0);
+  // Nobody has signed out. Only a platform that ends the old token with the new one, whose answer was lost, can have ended the session.
+  expect(ends.signedOut).toBe(0);
+  expect(ends.ended > 0).toBe(refreshToken === 'rotated');
+});
