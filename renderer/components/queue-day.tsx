@@ -1,4 +1,5 @@
-// Owns the queue's last day on its screen: a small picture that opens a large one. It asks now and then, and only while it is shown.
+// Owns the queue's last day on its screen: a small picture that opens a large one. It asks now and then, and soon after the filters' counts have
+// changed, so that both tell the same; and only while it is shown.
 import { Modal } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { QueueDay as Day } from '../../app/contract/queue-rows.ts';
@@ -8,27 +9,48 @@ import { later } from '../now.ts';
 import { dayBox, DayColumns, QueueDayPlot, QueueDayTable } from './queue-day-plot.tsx';
 
 const everyMs = 30_000;
+/** Many changes in a row are one reading. */
+const settlesMs = 300;
 
-/** The last day, read anew now and then; null until it came. */
+/** The last day, read anew now and then and after changes; null until it came. */
 function useDay(): Day | null {
-  const { wall } = useStores();
+  const { wall, queue } = useStores();
   const [day, setDay] = useState<Day | null>(null);
   useEffect(() => {
     let isOver = false;
+    let isReading = false;
+    let isDue = false;
     let cancel = (): void => undefined;
+    const readIn = (delayMs: number): void => {
+      cancel();
+      cancel = later(delayMs, () => void read());
+    };
     const read = async (): Promise<void> => {
+      isReading = true;
+      isDue = false;
       const answer = await wall.call('queue:readDay', {});
       if (!isOver) {
+        isReading = false;
         setDay((before) => (answer.ok ? answer.value : before));
-        cancel = later(everyMs, () => void read());
+        readIn(isDue ? settlesMs : everyMs);
       }
     };
+    // One reading is under way at most; what changes meanwhile asks for the next.
+    const stop = queue.facts.subscribe(({ counts }, before) => {
+      if (before.counts !== null && JSON.stringify(counts) !== JSON.stringify(before.counts)) {
+        if (!isReading && !isDue) {
+          readIn(settlesMs);
+        }
+        isDue = true;
+      }
+    });
     void read();
     return () => {
       isOver = true;
+      stop();
       cancel();
     };
-  }, [wall]);
+  }, [wall, queue.facts]);
   return day;
 }
 

@@ -244,7 +244,7 @@ describe('restoring a user', () => {
     ['not allowed', refused({ kind: 'forbidden', status: 403, code: 'forbidden' }), ['This company, or your user, may not restore users.']],
     ['invalid', refused({ kind: 'unprocessable', status: 422, fields: [{ field: 'userId', validations: [{ type: 'deleted', values: [] }] }] }), ['The platform does not accept this user ID.', 'The platform’s rule is not met: deleted']],
     ['perhaps done', { standing: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404 } }, ['May already be restored.']],
-    ['given up', { standing: 'discarded' }, ['Given up. Ask again if it is still wanted.']],
+    ['given up', { standing: 'discarded' }, ['Withdrawn. Ask again if it is still wanted.']],
   ];
 
   it.each(outcomes)('tells in words that it is %s, and leads to it in the queue', async (_what, update, sentences) => {
@@ -274,7 +274,7 @@ describe('restoring a user', () => {
     await row.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await goTo(page, 'Users');
-    await part.getByText('Given up.', { exact: false }).waitFor();
+    await part.getByText('Withdrawn.', { exact: false }).waitFor();
     await page.close();
   });
 });

@@ -52,7 +52,7 @@ describe('the queue', () => {
 
   it('has words of its own for each filter under which there is nothing', async () => {
     const page = await open('Queue', { answers: { 'queue:list': { ok: true, value: { total: 0, counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 }, isCut: false, rows: [] } } } });
-    for (const [filter, words] of [['All', 'Nothing has been changed yet'], ['Waiting', 'Nothing is waiting'], ['Needs you', 'Nothing needs you'], ['Delivered', 'Nothing has been delivered'], ['Given up', 'Nothing was given up']]) {
+    for (const [filter, words] of [['All', 'Nothing has been changed yet'], ['Waiting', 'Nothing is waiting'], ['Needs you', 'Nothing needs you'], ['Delivered', 'Nothing has been delivered'], ['Withdrawn', 'Nothing was withdrawn']]) {
       await page.locator('.choice').getByText(filter ?? '', { exact: true }).click();
       await page.getByRole('heading', { name: words ?? '' }).waitFor();
     }
@@ -61,7 +61,7 @@ describe('the queue', () => {
 
   it('says of a change that was never sent why', async () => {
     const page = await open('Queue', { answers: { 'queue:history': { ok: true, value: [] } } });
-    for (const [filter, words] of [['Waiting', 'Not sent yet.'], ['Delivered', 'The platform had it already; nothing needed sending.'], ['Given up', 'It was never sent.']]) {
+    for (const [filter, words] of [['Waiting', 'Not sent yet.'], ['Delivered', 'The platform had it already; nothing needed sending.'], ['Withdrawn', 'It was never sent.']]) {
       await page.locator('.choice').getByText(filter ?? '', { exact: true }).click();
       await page.getByText('History', { exact: true }).first().click();
       await page.getByText(words ?? '', { exact: true }).waitFor();
