@@ -10,6 +10,7 @@ import './styles/card.css';
 import './styles/coupon-switch.css';
 import './styles/expiry.css';
 import './styles/misses.css';
+import './styles/low-window.css';
 import './styles/recent.css';
 import './styles/codes.css';
 import './styles/guide.css';

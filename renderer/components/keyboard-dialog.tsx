@@ -24,7 +24,7 @@ export function KeyboardDialog({ isOpen, close, showTour }: KeyboardDialogProps)
     }
   };
   return (
-    <Modal opened={isOpen} onClose={close} title={t('keyboard.title')} size="xl" closeButtonProps={{ 'aria-label': t('form.close') }} onKeyDown={onKeyDown}>
+    <Modal opened={isOpen} onClose={close} title={t('keyboard.title')} size="xl" padding="lg" closeButtonProps={{ 'aria-label': t('form.close') }} onKeyDown={onKeyDown}>
       <p className="lead dialog-lead">{t('keyboard.lead')}</p>
       <div className="key-places">
         {places.map((place) => (
