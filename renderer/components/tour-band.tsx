@@ -28,12 +28,14 @@ export function TourBand(): ReactElement | null {
   if (step === null) {
     return null;
   }
+  // What is spoken of may not be on the screen: somebody goes on without a scan, or after a miss.
+  const title = (step === 'figure' || step === 'coupon') && !isAnswered ? t(`tour.${step}.unseen`) : t(`tour.${step}.title`);
   const isLast = step === tourSteps.at(-1);
   return (
     <section className="tour" aria-label={t('tour.title')}>
       <p className="tour-place">{t('tour.place', { place: tourSteps.indexOf(step) + 1, total: tourSteps.length })}</p>
       <p className="tour-text" role="status">
-        <strong>{t(`tour.${step}.title`)}</strong> {t(step === 'scan' && isPractice ? 'tour.scan.practice' : `tour.${step}.text`)}
+        <strong>{title}</strong> {t(step === 'scan' && isPractice ? 'tour.scan.practice' : `tour.${step}.text`)}
       </p>
       <div className="tour-buttons">
         {!isLast && (
