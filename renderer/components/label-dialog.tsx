@@ -59,8 +59,6 @@ export function LabelDialog({ request: { card, scanned }, close }: { readonly re
   const [size, setSize] = useState<LabelSize>(kept.size);
   const [copiesText, setCopiesText] = useState(String(kept.copies));
   const [withBalance, setWithBalance] = useState(kept.withBalance);
-  // What the button says while the field holds no number of copies.
-  const [lastCopies, setLastCopies] = useState(kept.copies);
   const [line, setLine] = useState('');
   const [place, setPlace] = useState(0);
   const [isPrinting, setPrinting] = useState(false);
@@ -74,10 +72,6 @@ export function LabelDialog({ request: { card, scanned }, close }: { readonly re
   const paper = labelPapers[size];
   const drawing = layOut(content, paper.label);
   const copies = readCopies(copiesText);
-  const changeCopies = (text: string): void => {
-    setCopiesText(text);
-    setLastCopies(readCopies(text) ?? lastCopies);
-  };
 
   const remember = async (chosen: number): Promise<void> => {
     const saved = await wall.call('settings:update', { shelfLabel: { size, copies: chosen, withBalance } });
@@ -142,7 +136,7 @@ export function LabelDialog({ request: { card, scanned }, close }: { readonly re
           )}
           <TextInput label={t('label.line')} description={t('label.lineHelp')} size="md" maxLength={longestLine} autoComplete="off" value={line} onChange={(event) => setLine(event.currentTarget.value)} />
           <div className="label-pair">
-            <Copies text={copiesText} copies={copies} onChange={changeCopies} />
+            <Copies text={copiesText} copies={copies} onChange={setCopiesText} />
             <Switch label={t('label.withBalance')} checked={withBalance} disabled={card.balance.amount === null} onChange={(event) => setWithBalance(event.currentTarget.checked)} />
           </div>
         </div>
@@ -152,7 +146,7 @@ export function LabelDialog({ request: { card, scanned }, close }: { readonly re
             {t('label.save')}
           </Button>
           <Button size="lg" disabled={copies === null || isPrinting} onClick={print} data-autofocus>
-            {t('label.print', { count: copies ?? lastCopies })}
+            {copies === null ? t('label.printNone') : t('label.print', { count: copies })}
           </Button>
         </div>
         {isPrinting && copies !== null && <PrintedLabels drawing={drawing} size={size} copies={copies} onDone={() => setPrinting(false)} />}

@@ -201,8 +201,11 @@ describe('a dialog', () => {
     const dialog = page.getByRole('dialog', { name: 'Shelf label' });
     await dialog.getByText('Café torrado e moído Serra Clara 500 g', { exact: true }).first().waitFor();
     await page.getByRole('textbox', { name: 'Copies' }).fill('3');
-    await page.getByRole('textbox', { name: 'Copies' }).fill('0');
-    expect(await dialog.getByRole('button', { name: 'Print 3 labels' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Print 3 labels' }).isDisabled()).toBe(false);
+    for (const noNumber of ['', '999', '0']) {
+      await page.getByRole('textbox', { name: 'Copies' }).fill(noNumber);
+      expect(await dialog.getByRole('button', { name: 'Print labels', exact: true }).isDisabled()).toBe(true);
+    }
     await dialog.getByText('From 1 to 200').waitFor();
     await scan(page, shirt);
     await page.getByText(`Scanned ${shirt}`).waitFor();
