@@ -114,6 +114,35 @@ describe('a miss while the catalogue is being copied', () => {
   });
 });
 
+describe('an unknown product', () => {
+  it('says what to do now, and has the platform asked anew when a person wants it', async () => {
+    const page = await open();
+    await scan(page, '9520000000028');
+    await page.getByText('Scan it again, or type a part of its name.').waitFor();
+    await page.getByText('The platform was asked as well and does not have it.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await expect.poll(async () => (await callsOf(page, 'lookup:ask')).length).toBe(2);
+    await change(page, { connection: { state: 'offline', since: nowMs, failure: null } });
+    expect(await page.getByRole('button', { name: 'Ask again' }).isDisabled()).toBe(true);
+    await page.close();
+  });
+
+  it('is no figure and no switch for the tour, which says what will come instead, in a bar that keeps its height', async () => {
+    const page = await open({ isTourSeen: false });
+    await scan(page, '9520000000028');
+    await page.getByRole('heading', { name: 'Unknown product' }).waitFor();
+    const tour = page.getByRole('region', { name: 'Short tour' });
+    const heights = new Set<number>();
+    for (const title of ['Scan anything', 'With a product comes a large figure', 'With a product comes a switch', 'Here you see whether', 'F1 shows']) {
+      await tour.getByText(title).waitFor();
+      heights.add((await tour.boundingBox())?.height ?? 0);
+      await tour.getByRole('button', { name: /Next|Done/ }).click();
+    }
+    expect(heights.size).toBe(1);
+    await page.close();
+  });
+});
+
 describe('the results of a part of a name', () => {
   it('are walked with the arrow keys from the field, as suggestions are', async () => {
     const page = await open();
