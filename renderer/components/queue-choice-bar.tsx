@@ -4,8 +4,9 @@ import { Button, Checkbox } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { mostUpdatesChosen } from '../../app/contract/queue-rows.ts';
-import { useStores, useWords } from '../context.tsx';
+import { useStores, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
+import { choosableOf, hiddenBy } from '../stores/queue.ts';
 import { ChoiceOutside } from './choice-outside.tsx';
 import { LockSign, useIsLocked } from './lock-sign.tsx';
 
@@ -13,7 +14,11 @@ import { LockSign, useIsLocked } from './lock-sign.tsx';
 export function QueueChoiceBar(): ReactElement {
   const { t, language } = useWords();
   const { queue } = useStores();
-  const openCount = useStore(queue.facts, ({ counts }) => (counts === null ? 0 : counts.pending + counts.parked));
+  const counts = useStore(queue.facts, (facts) => facts.counts);
+  const filter = useStore(queue.list, (list) => list.filter);
+  const { open: openCount, underWay } = counts === null ? { open: 0, underWay: 0 } : choosableOf(counts, filter.filter);
+  const hidden = useTerminal((state) => hiddenBy(filter.term, counts, state.queue));
+  const none = openCount > 0 ? 'none' : underWay > 0 ? 'underWay' : hidden > 0 ? 'nothingFound' : 'nothing';
   const { chosen, outside, isAll, isTooMany, failure, chooseAll, clear, keepShown } = useStore(queue.choice);
   const ask = useStore(queue.many, (many) => many.ask);
   const isWorking = useStore(queue.many, (many) => many.work !== null);
@@ -27,7 +32,7 @@ export function QueueChoiceBar(): ReactElement {
       ? `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`
       : count > 0
         ? t('queue.chosen.some', { count, formatted: formatNumber(count, language) })
-        : t(openCount === 0 ? 'queue.chosen.nothing' : 'queue.chosen.none');
+        : t(`queue.chosen.${none}`);
   return (
     <>
       <div className="choice-bar" role="toolbar" aria-label={t('queue.chosen.bar')} data-some={count > 0}>

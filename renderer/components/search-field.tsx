@@ -1,4 +1,4 @@
-// Owns the field by which a list is narrowed down as one types: a list follows when the typing rests. Never searches by itself.
+// Owns the field by which a list is narrowed down as one types: a list follows when the typing rests, and at once when it is emptied. Never searches by itself.
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useWords } from '../context.tsx';
@@ -56,7 +56,14 @@ export function SearchField({ label, placeholder, kept, onChange, field }: Searc
       autoComplete="off"
       spellCheck={false}
       value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
+      onChange={(event) => {
+        const typed = event.currentTarget.value;
+        setText(typed);
+        if (typed === '') {
+          // Whoever leaves at once has taken it off all the same.
+          onChange('');
+        }
+      }}
     />
   );
 }

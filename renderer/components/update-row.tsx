@@ -4,11 +4,12 @@ import { Button, Checkbox } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
 import type { QueuedUpdate } from '../../app/contract/contract.ts';
-import { useQueue, useStores, useWords } from '../context.tsx';
+import { isNetworkFailure } from '../../app/domain/failure.ts';
+import { useQueue, useStores, useTerminal, useWords } from '../context.tsx';
 import { formatMoment } from '../formats/times.ts';
 import { nameOfUpdate, wishOfUpdate } from '../formats/updates.ts';
 import { useNow } from '../now.ts';
-import { isOpenUpdate } from '../stores/queue.ts';
+import { isOpenUpdate, shownStanding } from '../stores/queue.ts';
 import { FailureText } from './failure-text.tsx';
 import { LockSign, useIsLocked } from './lock-sign.tsx';
 import { ParkedNote } from './parked-note.tsx';
@@ -91,6 +92,10 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
   const { t, language } = useWords();
   const now = useNow();
   const { standing, failure } = update;
+  const heldBy = useTerminal((state) => state.queue.heldBy);
+  const shown = shownStanding(update, heldBy);
+  // The notice above the list says it once for all.
+  const isToldAbove = heldBy === 'offline' && failure !== null && isNetworkFailure(failure);
   const facts = [
     update.email,
     t('queue.made', { moment: formatMoment(update.createdAt, now, language) }),
@@ -108,15 +113,16 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
           </span>
         </p>
         <p className="row-sub">{facts.join(' · ')}</p>
-        {standing === 'pending' && !update.isOwn && <p className="row-note">{t('queue.others', { email: update.email, company: update.companyId })}</p>}
+        {(standing === 'pending' || standing === 'inFlight') && !update.isOwn && <p className="row-note">{t('queue.others', { email: update.email, company: update.companyId })}</p>}
         {standing === 'parked' && !update.isOwn && <p className="row-note">{t('queue.othersParked', { email: update.email, company: update.companyId })}</p>}
         {standing === 'parked' && <ParkedNote update={update} />}
-        {failure !== null && (standing === 'pending' || standing === 'inFlight') && <FailureText failure={failure} />}
+        {shown === 'tried' && <p className="row-note">{t('queue.tried')}</p>}
+        {failure !== null && !isToldAbove && (standing === 'pending' || standing === 'inFlight') && <FailureText failure={failure} />}
         <UpdateHistory update={update} />
       </div>
       <div className="row-side">
         <span className="standing-tag" data-standing={standing}>
-          {t(`queue.standing.${standing}`)}
+          {t(`queue.standing.${shown}`)}
         </span>
         <Actions update={update} askDiscard={askDiscard} />
       </div>

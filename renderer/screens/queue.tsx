@@ -17,7 +17,7 @@ import { useNavigation, useQueue, useStores, useTerminal, useWords } from '../co
 import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment, formatWait } from '../formats/times.ts';
 import { useNow } from '../now.ts';
-import { countOf, everyUpdate, queueFilters, type QueueFilter } from '../stores/queue.ts';
+import { countOf, everyUpdate, hiddenBy, queueFilters, type QueueFilter } from '../stores/queue.ts';
 import type { RowChoice } from '../stores/row-choice.ts';
 
 const filterNames = Object.keys(queueFilters) as readonly QueueFilter[];
@@ -42,6 +42,29 @@ function Holding(): ReactElement | null {
         )}
         {ofOthers.count > 0 && <p>{t('queue.ofOthers', { count: ofOthers.count, emails: ofOthers.emails.join(', ') })}</p>}
       </div>
+    </div>
+  );
+}
+
+/** What a search that was left on hides of what waits, with the way to see it; an empty list says so itself. */
+function Hidden({ find }: { readonly find: RefObject<HTMLInputElement | null> }): ReactElement | null {
+  const { t, language } = useWords();
+  const { queue } = useStores();
+  const { term } = useStore(queue.list, (list) => list.filter);
+  const choose = useStore(queue.list, (list) => list.choose);
+  const counts = useStore(queue.facts, (facts) => facts.counts);
+  const isEmpty = useStore(queue.list, (list) => list.total === 0);
+  const hidden = useTerminal((state) => hiddenBy(term, counts, state.queue));
+  return isEmpty || hidden === 0 ? null : (
+    <div className="notice holding" data-kind="calm" role="status">
+      <p>{t('queue.hidden.says', { count: hidden, formatted: formatNumber(hidden, language), term: term.trim() })}</p>
+      <Button variant="default" onClick={() => {
+          // The button goes with what it took off.
+          find.current?.focus();
+          choose(everyUpdate);
+        }}>
+        {t('queue.hidden.show')}
+      </Button>
     </div>
   );
 }
@@ -140,6 +163,7 @@ export function Queue(): ReactElement {
           onChange={(value) => choose({ ...query, filter: filterNames.find((one) => one === value) ?? 'all' })}
         />
       </div>
+      <Hidden find={find} />
       {isCut && <p className="hint">{t('queue.cut')}</p>}
       <QueueChoiceBar />
       <VirtualList

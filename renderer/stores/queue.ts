@@ -65,6 +65,28 @@ export interface QueueStores extends UpdateList {
 /** How many need a decision, whoever made them: anybody here may take it. */
 export const toDecide = ({ parked, ofOthers }: Pick<QueueState, 'parked' | 'ofOthers'>): number => parked + ofOthers.parked;
 
+/** How a row stands as it is told: `tried` was sent and waits to be sent again, for nobody sends it just now. */
+export function shownStanding({ standing, isOwn, attempts }: Pick<QueuedUpdate, 'standing' | 'isOwn' | 'attempts'>, heldBy: QueueState['heldBy']): UpdateStanding | 'tried' {
+  const isSending = isOwn && heldBy === null;
+  return standing !== 'inFlight' || isSending ? standing : attempts > 0 ? 'tried' : 'pending';
+}
+
+/** Of those that a filter lists, so many can be chosen; and so many are under way, so that nothing can be done with them. */
+export function choosableOf(counts: QueueCounts, filter: QueueFilter): { readonly open: number; readonly underWay: number } {
+  const standings: readonly UpdateStanding[] = queueFilters[filter];
+  const of = (standing: UpdateStanding): number => (standings.length === 0 || standings.includes(standing) ? counts[standing] : 0);
+  return { open: of('pending') + of('parked'), underWay: of('inFlight') };
+}
+
+/** How many that wait or need a decision a text does not find. */
+export function hiddenBy(term: string, found: QueueCounts | null, queue: Pick<QueueState, 'pending' | 'inFlight' | 'parked' | 'ofOthers'>): number {
+  if (found === null || term.trim() === '') {
+    return 0;
+  }
+  const all = queue.pending + queue.inFlight + queue.ofOthers.count + toDecide(queue);
+  return Math.max(0, all - found.pending - found.inFlight - found.parked);
+}
+
 /** True for what can be tried again or given up. */
 export const isOpenUpdate = ({ standing }: Pick<QueuedUpdate, 'standing'>): boolean => standing === 'pending' || standing === 'parked';
 

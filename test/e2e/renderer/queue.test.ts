@@ -37,6 +37,49 @@ describe('the queue', () => {
     await page.close();
   });
 
+  it('says offline that what was sent waits to be tried again, and why nothing can be done with it', async () => {
+    const queue = { ...readyState(nowMs).queue, inFlight: 1, heldBy: 'offline' as const };
+    const page = await open('Queue', { state: { queue } });
+    const row = page.getByRole('listitem').filter({ hasText: 'Queijo minas' });
+    await row.getByText('Tried, waiting', { exact: true }).waitFor();
+    await row.getByText(/may have arrived/).waitFor();
+    expect(await row.getByText('Sending', { exact: true }).count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Product, user number, or e-mail with an @' }).fill('queijo minas');
+    await bar(page).getByText('What waits here is under way', { exact: false }).waitFor();
+    await page.close();
+  });
+
+  it('says what a search that was left on hides, shows it at one touch, and forgets what was emptied even when one leaves at once', async () => {
+    const queue = { ...readyState(nowMs).queue, pending: 1, inFlight: 1, parked: 2 };
+    const page = await open('Queue', { state: { queue } });
+    const field = page.getByRole('textbox', { name: 'Product, user number, or e-mail with an @' });
+    await field.fill('queijo minas');
+    await page.getByText('3 changes that wait or need a decision do not fit “queijo minas” and are not shown.').waitFor();
+    await page.getByRole('button', { name: 'Show every change' }).click();
+    await page.getByText('Camiseta básica de algodão').waitFor();
+    expect(await field.inputValue()).toBe('');
+    await field.fill('queijo minas');
+    await page.getByText('Camiseta básica de algodão').waitFor({ state: 'detached' });
+    await field.fill('');
+    await page.evaluate(() => {
+      location.hash = '#coupons';
+    });
+    await goTo(page, 'Queue');
+    expect(await field.inputValue()).toBe('');
+    await page.close();
+  });
+
+  it('says whose a colleague’s refused change is and for whom it waits when it is tried again', async () => {
+    const refused = { standing: 'parked', parkedBecause: 'refused', failure: { kind: 'forbidden' }, isOwn: false, email: 'bruno@example.com' };
+    const page = await open('Queue', { restorations: [refused], state: { queue: { ...readyState(nowMs).queue, ofOthers: { count: 0, emails: [], parked: 1 } } } });
+    await page.getByText('Made by bruno@example.com of company 4821. Tried again, it waits until that user signs in.').waitFor();
+    expect(await page.locator('.badge').first().innerText()).toBe('1');
+    await tick(page, 'User 703').check();
+    await bar(page).getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('dialog').getByText('1 of them belongs to another user and waits until that user signs in.').waitFor();
+    await page.close();
+  });
+
   it('gives up several at once after a question that counts, and brings them back', async () => {
     const page = await open('Queue');
     await tick(page, 'Água de coco 1 litro').check();
@@ -46,10 +89,13 @@ describe('the queue', () => {
     const dialog = page.getByRole('dialog', { name: 'Discard 2 changes?' });
     await dialog.getByText('2 will not be sent.').waitFor();
     await dialog.getByText('For 1 of them, what somebody else has set stays.').waitFor();
-    await dialog.getByText('1 was tried before and may have taken effect all the same.').waitFor();
+    // The refused one certainly has not.
+    expect(await dialog.getByText(/may have taken effect/).count()).toBe(0);
     await dialog.getByRole('button', { name: 'Discard 2' }).click();
     await page.getByText('2 changes discarded.').waitFor();
     await bar(page).getByText('Tick changes to act on several at once.').waitFor();
+    // The day's figures follow the filters' counts, and do not wait for their own time.
+    await expect.poll(async () => (await calls(page, 'queue:readDay')).length).toBe(2);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('2 changes are back as they were.').waitFor();
     const updateIds = [4, 3];
@@ -94,8 +140,6 @@ describe('the queue', () => {
   });
 
   it('shows its last day as a picture, and as a table for whoever does not see it', async () => {
-    // The day's figures follow the filters' counts, and do not wait for their own time.
-    await expect.poll(async () => (await calls(page, 'queue:readDay')).length).toBe(2);
     const page = await open('Queue');
     await page.getByRole('button', { name: /^The last 24 hours/ }).click();
     const dialog = page.getByRole('dialog', { name: 'The last 24 hours' });

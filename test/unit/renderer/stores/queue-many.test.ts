@@ -2,7 +2,7 @@
 // few seconds in which what was given up can be brought back.
 import { describe, expect, it } from 'vitest';
 import { mostUpdatesAtOnce } from '../../../../app/contract/queue-rows.ts';
-import { countOf, createQueueStores } from '../../../../renderer/stores/queue.ts';
+import { choosableOf, countOf, createQueueStores, hiddenBy, shownStanding, toDecide } from '../../../../renderer/stores/queue.ts';
 import { createQueueMany } from '../../../../renderer/stores/queue-many.ts';
 import { createHeldWall, failed, ok } from './held-wall.ts';
 
@@ -128,6 +128,30 @@ describe('the list of the queue', () => {
   const counts = { pending: 1, inFlight: 2, delivered: 4, parked: 8, superseded: 16, discarded: 32 };
   it('counts what each filter shows', () => {
     expect([countOf(counts, 'all'), countOf(counts, 'waiting'), countOf(counts, 'parked'), countOf(counts, 'givenUp')]).toEqual([63, 3, 8, 48]);
+  });
+
+  it('says of what was sent and waits for the next try that it was tried, and not that it is being sent', () => {
+    const sealed = { standing: 'inFlight', isOwn: true, attempts: 2 } as const;
+    expect(shownStanding(sealed, null)).toBe('inFlight');
+    expect(shownStanding(sealed, 'offline')).toBe('tried');
+    expect(shownStanding({ ...sealed, isOwn: false }, null)).toBe('tried');
+    expect(shownStanding({ ...sealed, attempts: 0 }, 'offline')).toBe('pending');
+    expect(shownStanding({ ...sealed, standing: 'parked' }, 'offline')).toBe('parked');
+  });
+
+  it('says for each filter how many can be chosen, and how many are under way', () => {
+    expect(choosableOf(counts, 'all')).toEqual({ open: 9, underWay: 2 });
+    expect(choosableOf(counts, 'waiting')).toEqual({ open: 1, underWay: 2 });
+    expect(choosableOf(counts, 'parked')).toEqual({ open: 8, underWay: 0 });
+    expect(choosableOf(counts, 'givenUp')).toEqual({ open: 0, underWay: 0 });
+  });
+
+  it('says how many of those that wait or need a decision, whoever made them, a search hides', () => {
+    const queue = { pending: 20, inFlight: 3, parked: 8, ofOthers: { count: 2, emails: [], parked: 5 } };
+    expect(toDecide(queue)).toBe(13);
+    expect(hiddenBy('cerveja', counts, queue)).toBe(38 - 11);
+    expect(hiddenBy(' ', counts, queue)).toBe(0);
+    expect(hiddenBy('cerveja', null, queue)).toBe(0);
   });
 
   it('chooses only what something can be done with, and asks for what is not in sight', async () => {
