@@ -15,6 +15,7 @@ import { refusedSwitch } from './hosts/electron/packaged.ts';
 import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
 import { openWindow } from './hosts/electron/window.ts';
 import { parseFlags, usage, type Flags } from './hosts/flags.ts';
+import { describeIgnored, describeProvisionFailure } from './hosts/provision-words.ts';
 import { readNamedProvision, type ProvisionFile } from './hosts/provision.ts';
 import type { JsonStore, JsonStoreOptions } from './hosts/settings-file.ts';
 import { startTerminal } from './hosts/start.ts';
@@ -153,9 +154,12 @@ function begin(): void {
   }
   const provision = readNamedProvision(flags);
   if (!provision.ok) {
-    process.stderr.write(`${flags.provisionPath ?? ''} cannot be used:\n${provision.failure.map((message) => `  ${message}\n`).join('')}`);
+    process.stderr.write(`${describeProvisionFailure(flags.provisionPath ?? '', provision.failure, flags.language ?? app.getLocale())}\n`);
     app.exit(2);
     return;
+  }
+  for (const said of describeIgnored(flags, provision.value, app.isPackaged ? 'installed' : 'checkout', flags.language ?? app.getLocale())) {
+    process.stderr.write(`${said}\n`);
   }
   app.setName('Tillside');
   const dataDirectory = flags.dataDirectory ?? defaultDataDirectory();

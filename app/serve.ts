@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { openBrowserHost } from './hosts/browser/server.ts';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/data-directory.ts';
 import { parseFlags, usage } from './hosts/flags.ts';
+import { describeIgnored, describeProvisionFailure } from './hosts/provision-words.ts';
 import { readNamedProvision } from './hosts/provision.ts';
 import { startTerminal } from './hosts/start.ts';
 import { describeStartFailure } from './hosts/words.ts';
@@ -30,12 +31,15 @@ if (flags.help) {
   process.exit(0);
 }
 
+const systemLanguage = flags.language ?? new Intl.DateTimeFormat().resolvedOptions().locale;
 const provision = readNamedProvision(flags);
 if (!provision.ok) {
-  stop([`${flags.provisionPath ?? ''} cannot be used:`, ...provision.failure.map((message) => `  ${message}`)].join('\n'), 2);
+  stop(describeProvisionFailure(flags.provisionPath ?? '', provision.failure, systemLanguage), 2);
+}
+for (const said of describeIgnored(flags, provision.value, 'browser', systemLanguage)) {
+  process.stderr.write(`${said}\n`);
 }
 
-const systemLanguage = flags.language ?? new Intl.DateTimeFormat().resolvedOptions().locale;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
 try {

@@ -37,7 +37,8 @@ const id = z
 const address = text(2000).transform((value, context): string => {
   const read = readPlatformAddress(value);
   if (!read.ok) {
-    const message = read.failure.kind === 'addressNotSecure' ? 'must begin with https:// (http:// only for this machine itself)' : 'must be an address such as https://platform.example.com';
+    const isWithUser = /^https?:\/\/[^/]*@/i.test(value.trim());
+    const message = isWithUser ? 'must hold no user and no password' : read.failure.kind === 'addressNotSecure' ? 'must begin with https:// (http:// only for this machine itself)' : 'must be an address such as https://platform.example.com';
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   }

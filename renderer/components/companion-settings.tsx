@@ -1,7 +1,7 @@
 // Owns what a person chooses about the companion bar and the tray: the keys that call the bar, when it goes away by itself, and whether Tillside
 // goes on when its window is closed. Shown where there is a desktop around the page alone. Never holds the keys; the main process does.
 import { Button, SegmentedControl, Switch } from '@mantine/core';
-import { useId, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useEffect, useId, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { CompanionChoice } from '../../app/contract/companion.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { shortcutOf } from '../../app/domain/shortcut.ts';
@@ -82,6 +82,24 @@ function Recorder({ shortcut, isHeld, choose }: RecorderProps): ReactElement {
   );
 }
 
+/** Nothing in a kiosk, whose window is closed by ending Tillside alone. */
+function KeepInTray({ isOn, choose }: { readonly isOn: boolean; readonly choose: (isOn: boolean) => void }): ReactElement | null {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const [isClosable, setClosable] = useState(false);
+  useEffect(() => {
+    void wall.call('device:read', {}).then((read) => {
+      setClosable(!read.ok || !read.value.isKiosk);
+    });
+  }, [wall]);
+  return isClosable ? (
+    <div className="setting">
+      <Switch label={t('companion.settings.keepInTray')} checked={isOn} onChange={(event) => choose(event.currentTarget.checked)} />
+      <p className="hint">{t('companion.settings.keepInTrayHint')}</p>
+    </div>
+  ) : null;
+}
+
 /** Nothing where there is no desktop around the page. */
 export function CompanionSettings(): ReactElement | null {
   const { t } = useWords();
@@ -114,10 +132,7 @@ export function CompanionSettings(): ReactElement | null {
           onChange={(value) => void choose({ hideAfterSeconds: Number(value) })}
         />
       </div>
-      <div className="setting">
-        <Switch label={t('companion.settings.keepInTray')} checked={kept.keepInTray} onChange={(event) => void choose({ keepInTray: event.currentTarget.checked })} />
-        <p className="hint">{t('companion.settings.keepInTrayHint')}</p>
-      </div>
+      <KeepInTray isOn={kept.keepInTray} choose={(keepInTray) => void choose({ keepInTray })} />
       <FailureNotice failure={failure} />
     </SettingsPart>
   );

@@ -66,7 +66,9 @@ export function DeviceSettings(): ReactElement | null {
           </Button>
         </div>
       )}
-      {startsAtSignIn !== null && (
+      {startsAtSignIn === null ? (
+        <p className="hint">{t('device.noSignInStart')}</p>
+      ) : (
         <div className="setting">
           <Switch
             label={

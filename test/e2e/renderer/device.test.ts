@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { DeviceState } from '../../../app/contract/device.ts';
-import type { Language } from '../../../app/contract/contract.ts';
+import type { Language, TerminalState } from '../../../app/contract/contract.ts';
 import { readyState, type Fake } from './fake-bridge.ts';
 import { setStage } from './stage.ts';
 
@@ -11,9 +11,9 @@ const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
 const upToDate: DeviceState = { update: { state: 'upToDate', version: null, checkedAt: nowMs - 3_600_000, isCheckGood: true }, startsAtSignIn: false, isKiosk: false };
 
-async function open(device: DeviceState | null, { language = 'en', checked }: { language?: Language; checked?: DeviceState } = {}): Promise<Page> {
+async function open(device: DeviceState | null, { language = 'en', checked, companion = null }: { language?: Language; checked?: DeviceState; companion?: TerminalState['companion'] } = {}): Promise<Page> {
   const answers = { ...(device === null ? {} : { 'device:read': { ok: true, value: device } }), ...(checked === undefined ? {} : { 'device:checkForUpdate': { ok: true, value: checked } }) };
-  const { page } = await stage.open({ answers, state: readyState(nowMs, { language }), nowMs }, { width: 1024, height: 768 }, { path: '/#settings/general' });
+  const { page } = await stage.open({ answers, state: readyState(nowMs, { language, companion }), nowMs }, { width: 1024, height: 768 }, { path: '/#settings/general' });
   await page.locator('.settings-part').first().waitFor();
   return page;
 }
@@ -41,9 +41,18 @@ it('sets the start at sign-in, and shows no way to close what is no kiosk', asyn
 
 it('closes a kiosk from here', async () => {
   const page = await open({ ...upToDate, isKiosk: true, startsAtSignIn: null });
+  await page.getByText('Only where Tillside is installed can it start when somebody signs in').waitFor();
   await page.getByRole('button', { name: 'Close Tillside' }).click();
   await expect.poll(() => calls(page, 'device:quit')).toEqual([{}]);
   expect(await page.getByRole('switch', { name: /signs in/ }).count()).toBe(0);
+  await page.close();
+});
+
+it.each([true, false])('asks whether to go on in the tray only where the window can be closed: kiosk %s', async (isKiosk) => {
+  const page = await open({ ...upToDate, isKiosk }, { companion: { shortcut: null, isShortcutHeld: false, hideAfterSeconds: 20, keepInTray: true } });
+  await page.getByText('Tillside on this machine').waitFor();
+  await expect.poll(() => calls(page, 'device:read')).toHaveLength(2);
+  await expect.poll(() => page.getByRole('switch', { name: 'Go on when the window is closed' }).count()).toBe(isKiosk ? 0 : 1);
   await page.close();
 });
 

@@ -60,6 +60,11 @@ test('--training opens the practice store, --lang says in which language', async
   expect(await readState(host)).toMatchObject({ host: 'browser', phase: 'ready', mode: 'practice', language: 'pt-BR', session: { state: 'signedIn' } });
 });
 
+test('what does nothing in a browser is said by name when it starts', async () => {
+  const host = await openHost(['--data-dir', temporaryDirectory(), '--kiosk', '--lang', 'es']);
+  expect(host.child.errorLines.join('\n')).toContain('--kiosk no tiene efecto aquí: Tillside funciona en un navegador.');
+});
+
 test('--provision sets the terminal up to the sign-in', async () => {
   const folder = temporaryDirectory();
   writeFileSync(join(folder, 'till.json'), '{"platformUrl":"http://127.0.0.1:9","clientId":"till","clientSecret":"made-up","companyId":9007199254740993,"stockIds":[1],"language":"pt-BR"}');
@@ -69,7 +74,8 @@ test('--provision sets the terminal up to the sign-in', async () => {
 
 test.each([
   [['--prot', '1'], 2, /--prot[^]*Usage: tillside/],
-  [['--provision', '/nowhere/till.json'], 2, /\/nowhere\/till\.json cannot be used:\n {2}the file: does not exist/],
+  [['--provision', '/nowhere/till.json', '--lang', 'en'], 2, /\/nowhere\/till\.json cannot be used:\n {2}the file: does not exist/],
+  [['--provision', '/nowhere/till.json', '--lang', 'pt-BR'], 2, /\/nowhere\/till\.json não pode ser usado:\n {2}o arquivo: não existe/],
 ])('%j ends with code %i and says why', async (flags, code, words) => {
   const child = startChild(process.execPath, [entry, '--data-dir', temporaryDirectory(), ...flags]);
   await expect.poll(() => child.process.exitCode, { timeout: 15_000 }).toBe(code);
