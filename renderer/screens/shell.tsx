@@ -43,11 +43,14 @@ function QueueBadge(): ReactElement | null {
   if (waiting + parked === 0) {
     return null;
   }
-  const words = [waiting > 0 ? t('queue.badge.waiting', { count: waiting }) : null, parked > 0 ? t('queue.badge.parked', { count: parked }) : null];
+  const words = [waiting > 0 ? t('queue.badge.waiting', { count: waiting }) : null, parked > 0 ? t('queue.badge.parked', { count: parked }) : null].filter((word) => word !== null).join(', ');
   return (
-    <span className="badge" data-kind={parked > 0 ? 'warn' : 'calm'} title={words.filter((word) => word !== null).join(', ')}>
-      {formatNumber(waiting + parked, language)}
-    </span>
+    <>
+      <span className="badge" data-kind={parked > 0 ? 'warn' : 'calm'} title={words} aria-hidden="true">
+        {formatNumber(waiting + parked, language)}
+      </span>
+      <span className="visually-hidden">{words}</span>
+    </>
   );
 }
 

@@ -1,11 +1,11 @@
 // Checks every scene for everyone (WCAG 2.2 A and AA): axe-core in both themes, targets of 44 pixels and whole texts at both sizes in the three
-// languages, whole texts at 200%, nothing that moves where less motion is wanted, and the keyboard alone. Never says how a scene should look.
+// languages, whole texts at 200%, nothing that moves where less motion is wanted, nothing told to a mouse alone, and the keyboard alone. Never says how a scene should look.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { tabThrough } from './keyboard.ts';
-import { findLostTexts, findMotion, findSmallTargets } from './probes.ts';
+import { findHoverOnly, findLostTexts, findMotion, findSmallTargets } from './probes.ts';
 import { scenes, type ShownScene } from './scenes.ts';
 import { setStage } from './stage.ts';
 import { dress, openScene, sizesOf, spoken } from './walk.ts';
@@ -56,9 +56,10 @@ async function measure(page: Page, one: ShownScene): Promise<string[]> {
 it.concurrent.each(scenes)('$name is there for everyone', async (one: ShownScene) => {
   const page = await openScene(stage, one);
   const motion = await page.evaluate(findMotion, mostMotionSeconds);
+  const forMiceAlone = await page.evaluate(findHoverOnly);
   const axe = await askAxe(page);
   const keyboard = await tabThrough(page);
   const sizesAndWords = await measure(page, one);
   await page.context().close();
-  expect({ motion, axe, keyboard, sizesAndWords }).toEqual({ motion: [], axe: [], keyboard: [], sizesAndWords: [] });
+  expect({ motion, forMiceAlone, axe, keyboard, sizesAndWords }).toEqual({ motion: [], forMiceAlone: [], axe: [], keyboard: [], sizesAndWords: [] });
 });

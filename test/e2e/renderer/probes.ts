@@ -124,6 +124,21 @@ export function findLostTexts(): string[] {
   return [...lost];
 }
 
+/**
+ * Titles, which are for a mouse alone, with words that neither the element, its name nor the line that it stands in tells otherwise. Left out: what a
+ * short unit is short for, how a column is sorted (`aria-sort` tells it), what the bar is moved by, and the platform's own names of a batch's fields.
+ */
+export function findHoverOnly(): string[] {
+  const plain = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ').trim().toLowerCase();
+  return [...document.querySelectorAll('[title]:not(.quantity-unit, .stock-sort, .bar-handle, .batch [title])')].flatMap((element) => {
+    // In brackets stands the shortcut, which the list of keys has.
+    const words = plain(element.getAttribute('title')).replace(/ \([^)]*\)$/, '');
+    const line = element.closest('li, tr, dl > *, p, button, a, label, [role="row"]');
+    const tellers = [element.textContent, element.getAttribute('aria-label'), element.nextElementSibling?.textContent, line?.textContent];
+    return words === '' || tellers.some((text) => plain(text).includes(words)) ? [] : [`${words}: ${element.outerHTML.slice(0, 110)}`];
+  });
+}
+
 /** Elements, and what CSS adds before and after them, that move or change for longer than `mostSeconds`. */
 export function findMotion(mostSeconds: number): string[] {
   const seconds = (list: string): number => Math.max(...list.split(',').map((one) => Number.parseFloat(one) * (one.trim().endsWith('ms') ? 0.001 : 1)));
