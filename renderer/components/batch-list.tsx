@@ -75,9 +75,6 @@ export function BatchList({ answer, unit }: { readonly answer: ProductBatches; r
   const { t, language } = useWords();
   const [isWhole, setWhole] = useState(false);
   const { batches, total } = answer;
-  const expiryNames = [...new Set(batches.flatMap(({ expiresOn }) => expiresOn?.name ?? []))];
-  // A field that is known to be the expiry needs no naming.
-  const sortedBy = expiryNames.filter((name) => knownField(name) === null).join(', ');
   if (batches.length === 0) {
     return <p>{t('details.noBatches')}</p>;
   }
@@ -85,7 +82,7 @@ export function BatchList({ answer, unit }: { readonly answer: ProductBatches; r
   return (
     <>
       <p className="hint">
-        {expiryNames.length === 0 ? t('details.unsorted') : sortedBy === '' ? t('details.sorted') : t('details.sortedBy', { names: sortedBy })}
+        {t(batches.every(({ expiresOn }) => expiresOn === null) ? 'details.unsorted' : 'details.sorted')}
         {total > batches.length && <> {t('details.cut', { shown: formatNumber(batches.length, language), total: formatNumber(total, language) })}</>}
       </p>
       <ol className="batches">

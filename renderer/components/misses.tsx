@@ -75,6 +75,20 @@ function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): Reac
   );
 }
 
+/** Where in a GS1 code it is, for a technician: the sentence above does without it. */
+function Where({ answer: { why, about } }: { readonly answer: AnswerOf<'unreadable'> }): ReactElement | null {
+  const { t } = useWords();
+  if (about === undefined || about === null || about === '' || why === 'gs1RunTogether') {
+    return null;
+  }
+  return (
+    <details className="failure-details">
+      <summary>{t('failure.details')}</summary>
+      <p className="mono">GS1: {about}</p>
+    </details>
+  );
+}
+
 /** Which of the three misses it is. */
 export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): ReactElement {
   const { t } = useWords();
@@ -95,6 +109,7 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
       return (
         <Miss kind="unreadable" icon={<UnreadableIcon size={44} />} title={t('miss.unreadable.title')} text={answer.text}>
           <p>{t(`miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
+          <Where answer={answer} />
           {answer.why === 'checkDigit' && <Asking asked={answer.asked === true} finding="notFoundYet" />}
         </Miss>
       );

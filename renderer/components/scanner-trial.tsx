@@ -58,8 +58,9 @@ function useFacts(): (report: ScannerReport, answer: LookupAnswer | null) => rea
   return ({ text, symbology, prefix, suffix, terminators, characters, meanGapMs, longestGapMs }, answer) => [
     [t('scanner.fact.text'), cutText(visibleText(symbology === null ? text : text.slice(symbology.length)), shownCharacters)],
     [t('scanner.fact.product'), answerWords(answer)],
-    [t('scanner.fact.symbology'), symbology === null ? t('scanner.nothing') : [symbology, symbologyName(symbology)].filter((part) => part !== null).join(' · ')],
-    [t('scanner.fact.around'), t('scanner.fact.beforeAfter', { before: prefix === '' ? t('scanner.nothing') : prefix, after: suffix === '' ? t('scanner.nothing') : suffix })],
+    // Only what there is: most scanners name no kind, and add nothing.
+    ...(symbology === null ? [] : [[t('scanner.fact.symbology'), [symbology, symbologyName(symbology)].filter((part) => part !== null).join(' · ')] as const]),
+    ...(prefix === '' && suffix === '' ? [] : [[t('scanner.fact.around'), t('scanner.fact.beforeAfter', { before: prefix === '' ? t('scanner.nothing') : prefix, after: suffix === '' ? t('scanner.nothing') : suffix })] as const]),
     [t('scanner.fact.end'), terminators.length === 0 ? t('scanner.nothing') : terminators.join(', ')],
     [t('scanner.fact.pace'), meanGapMs === null ? t('scanner.fact.characters', { number: characters }) : t('scanner.fact.paceText', { number: characters, mean: meanGapMs, longest: longestGapMs ?? meanGapMs })],
   ];
