@@ -22,7 +22,7 @@ function readProxy(text: string, scheme = 'http'): URL | null {
 
 function isExempt(address: URL, list: string): boolean {
   const host = address.hostname.toLowerCase();
-  const named = `${host}:${address.port || '443'}`;
+  const named = `${host}:${address.port === '' ? '443' : address.port}`;
   return list.split(/[\s,]+/).some((entry) => {
     const wanted = entry.toLowerCase().replace(/^\*?\./, '');
     return entry === '*' || (wanted !== '' && (wanted === host || wanted === named || host.endsWith(`.${wanted}`)));
@@ -34,8 +34,8 @@ function isExempt(address: URL, list: string): boolean {
  * the system decides. One that cannot be used counts as none.
  */
 export function waysOfEnvironment(address: URL, environment: Environment): readonly Way[] | null {
-  const read = (name: string): string => environment[name] || environment[name.toUpperCase()] || '';
-  const proxy = readProxy(read('https_proxy') || read('all_proxy'));
+  const read = (...names: readonly string[]): string => names.flatMap((name) => [environment[name], environment[name.toUpperCase()]]).find((value) => value !== undefined && value !== '') ?? '';
+  const proxy = readProxy(read('https_proxy', 'all_proxy'));
   if (proxy === null) {
     return null;
   }

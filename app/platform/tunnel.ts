@@ -16,9 +16,9 @@ function openTunnel(proxy: URL, target: string, ca: AgentOptions['ca']): Promise
   return new Promise((resolve, reject) => {
     const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
     const authorization = credentials === ':' ? '' : `Proxy-Authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\n`;
-    const host = proxy.hostname.replace(/^\[|\]$/g, '');
+    const host = proxy.hostname.replaceAll(/^\[|\]$/g, '');
     const isSecure = proxy.protocol === 'https:';
-    const port = Number(proxy.port || (isSecure ? 443 : 80));
+    const port = proxy.port === '' ? (isSecure ? 443 : 80) : Number(proxy.port);
     const socket = isSecure ? connectTls({ host, port, servername: /[a-z]/i.test(host) && !host.includes(':') ? host : '', ...(ca === undefined ? {} : { ca }), ALPNProtocols: ['http/1.1'] }) : connectTcp({ host, port });
     let head = Buffer.alloc(0);
 
@@ -50,7 +50,7 @@ function openTunnel(proxy: URL, target: string, ca: AgentOptions['ca']): Promise
       }
       const [, status = ''] = /^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(head.toString('latin1')) ?? [];
       if (!/^2\d\d$/.test(status)) {
-        giveUp(`does not open the way: ${status || 'no answer of HTTP'}`);
+        giveUp(`does not open the way: ${status === '' ? 'no answer of HTTP' : status}`);
         return;
       }
       settle();

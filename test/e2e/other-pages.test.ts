@@ -108,14 +108,14 @@ test.skipIf(isMissing).each([
       const form = Object.assign(document.createElement('form'), { method: 'POST', enctype: 'text/plain', action: `${host}${path}invoke/practice:start`, target: 'frame' });
       form.append(Object.assign(document.createElement('input'), { name: '{"x":"', value: '"}' }));
       const frame = Object.assign(document.createElement('iframe'), { name: 'frame' });
-      const page = Object.assign(document.createElement('iframe'), { src: `${host}${path}` });
-      document.body.append(frame, page, form);
+      const framed = Object.assign(document.createElement('iframe'), { src: `${host}${path}` });
+      document.body.append(frame, framed, form);
       form.submit();
       const opened = window.open(`${host}${path}`);
       await new Promise((resolve) => setTimeout(resolve, 1500));
       let isRead = false;
       try {
-        isRead = (page.contentDocument?.body.textContent ?? '') !== '' || (opened?.document.body.textContent ?? '') !== '';
+        isRead = (framed.contentDocument?.body.textContent ?? '') !== '' || (opened?.document.body.textContent ?? '') !== '';
       } catch {
         // Another origin's document.
       }

@@ -67,7 +67,7 @@ test('a token is good once, also when two ask at the same time, and a hundred gu
   }
   expect(addresses).toHaveLength(1);
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(port, 'GET', path(addresses[0]))));
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array.from({ length: 19 }, () => 403)]);
+  expect(answers.map(({ status }) => status).sort((left, right) => left - right)).toEqual([303, ...Array.from({ length: 19 }, () => 403)]);
 });
 
 test('a cookie is taken whole and by its name alone', async () => {
@@ -105,7 +105,7 @@ test('neither token nor cookie is in the log, in a file, or in what other users 
 
 test('it listens on this machine\'s loopback alone', async () => {
   const { port } = await openHost();
-  const others = ['::1', ...Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).filter(({ internal, scopeid }) => !internal && !scopeid).map(({ address }) => address))];
+  const others = ['::1', ...Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).filter(({ internal, scopeid }) => !internal && (scopeid ?? 0) === 0).map(({ address }) => address))];
   for (const address of others) {
     const outcome = await new Promise((resolve) => {
       const socket = connect({ port, host: address, timeout: 2000 }, () => {

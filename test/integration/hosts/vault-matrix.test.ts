@@ -40,7 +40,7 @@ async function openCaller({ environment }: Pick<Keyring, 'environment'>) {
     call: async (calls: readonly Call[]): Promise<Answered> => {
       child.stdin.write(`${JSON.stringify(calls)}\n`);
       const line = await Promise.race([lines.next(), died]);
-      const answered = JSON.parse(String(line.value ?? (await died).value)) as Answered;
+      const answered = JSON.parse(line.value ?? (await died).value) as Answered;
       expect(answered).toHaveProperty('answers');
       for (const { tookMs } of answered.answers) {
         expect(tookMs).toBeLessThan(vaultDeadlineMs + slackMs);
@@ -57,7 +57,7 @@ const unavailable = { result: { ok: false, failure: { kind: 'vaultUnavailable' }
 const nothing = { result: { ok: true, value: null } };
 const kindsOf = ({ answers }: Answered): unknown[] => answers.map(({ result }) => (result.ok ? (result.value ?? null) : result.failure?.kind));
 
-const withKeyring = test.skipIf(!hasKeyring());
+const isMissing = !hasKeyring();
 
 async function open(mood?: Parameters<typeof startKeyring>[0]) {
   const keyring = await startKeyring(mood);
@@ -76,20 +76,20 @@ test('no bus at all: every call fails at once', async () => {
   expect(isAlive()).toBe(true);
 });
 
-withKeyring('a keychain that works keeps, gives and removes', async () => {
+test.skipIf(isMissing)('a keychain that works keeps, gives and removes', async () => {
   const { call } = await open();
   expect(kindsOf(await call(everyCall))).toEqual([null, null, secret, null]);
   expect(kindsOf(await call([['read', 'refresh-token']]))).toEqual([null]);
 });
 
-withKeyring.each(['absent', 'denied'] as const)('%s: every call fails in time', async (mood) => {
+test.skipIf(isMissing).each(['absent', 'denied'] as const)('%s: every call fails in time', async (mood) => {
   const { call, isAlive } = await open(mood);
   expect((await call(everyCall)).answers).toMatchObject([unavailable, unavailable, unavailable, unavailable]);
   expect((await call(everyCall)).answers).toMatchObject([unavailable, unavailable, unavailable, unavailable]);
   expect(isAlive()).toBe(true);
 });
 
-withKeyring('locked: what is there looks as if it were not, what is written fails, and unlocked it is all there', async () => {
+test.skipIf(isMissing)('locked: what is there looks as if it were not, what is written fails, and unlocked it is all there', async () => {
   const { keyring, call, isAlive } = await open();
   expect(kindsOf(await call([['write', 'refresh-token', secret]]))).toEqual([null]);
   keyring.lock();
@@ -101,7 +101,7 @@ withKeyring('locked: what is there looks as if it were not, what is written fail
   expect(isAlive()).toBe(true);
 });
 
-withKeyring('never answering: given up after three seconds, however many ask, and what was given up does not happen late', async () => {
+test.skipIf(isMissing)('never answering: given up after three seconds, however many ask, and what was given up does not happen late', async () => {
   const { keyring, call, isAlive } = await open();
   expect(kindsOf(await call([['write', 'refresh-token', secret]]))).toEqual([null]);
   keyring.signal('SIGSTOP');
@@ -119,7 +119,7 @@ withKeyring('never answering: given up after three seconds, however many ask, an
   await expect.poll(async () => kindsOf(await call([['read', 'refresh-token']])), { timeout: 20_000 }).toEqual([secret]);
 });
 
-withKeyring('killed in the middle of a call: an answer in time, and the process lives on', async () => {
+test.skipIf(isMissing)('killed in the middle of a call: an answer in time, and the process lives on', async () => {
   const { keyring, call, isAlive } = await open();
   expect(kindsOf(await call([['write', 'refresh-token', secret]]))).toEqual([null]);
   keyring.signal('SIGSTOP');
@@ -131,7 +131,7 @@ withKeyring('killed in the middle of a call: an answer in time, and the process 
   expect(isAlive()).toBe(true);
 });
 
-withKeyring('the bus itself killed in the middle of a call: an answer in time, and no crash', async () => {
+test.skipIf(isMissing)('the bus itself killed in the middle of a call: an answer in time, and no crash', async () => {
   const { keyring, call, isAlive } = await open();
   keyring.signal('SIGSTOP');
   const asking = call([['read', 'refresh-token'], ['read', 'refresh-token']]);
