@@ -53,11 +53,11 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
   // answered, nothing is wrong with what was typed; and whoever signs in has changed nothing yet.
   const toldOf = (failure: Failure): { readonly says: string; readonly advice: string } | undefined => {
     const { code, kind } = failure;
-    const wrong = code === 'invalid_client' || problemAt(failure, clientNames) !== null ? 'client' : code === 'invalid_grant' || problemAt(failure, userNames) !== null ? 'user' : null;
+    const refused = code === 'invalid_client' || problemAt(failure, clientNames) !== null ? 'client' : code === 'invalid_grant' || problemAt(failure, userNames) !== null ? 'user' : null;
     return kind === 'credentialsRejected' && code !== 'invalid_scope'
-      ? wrong === null
+      ? refused === null
         ? { says: t('failure.credentialsRejected.says'), advice: t('failure.credentialsRejected.advice') }
-        : { says: t(`report.wrong.${wrong}.says`), advice: t(`report.wrong.${wrong}.advice`) }
+        : { says: t(`report.wrong.${refused}.says`), advice: t(`report.wrong.${refused}.advice`) }
       : kind === 'unreachable' || kind === 'timedOut'
         ? { says: t(`failure.${kind}.says`), advice: t('signIn.notReached') }
         : undefined;
