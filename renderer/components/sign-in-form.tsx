@@ -51,9 +51,9 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
     wrong[field] === 'tooLong' ? t('signIn.tooLong', { most: longest[field] }) : wrong[field] === 'missing' ? t(missingWords[field]) : undefined;
   // RFC 6749 §5.2 and the fields that are named tell a wrong client from a wrong user; else API v3 §5 rule 6 leaves both in doubt. Where nothing was
   // answered, nothing is wrong with what was typed; and whoever signs in has changed nothing yet.
-  const toldOf = (failure: Failure): { readonly says: string; readonly advice: string } | undefined => {
-    const { code, kind } = failure;
-    const refused = code === 'invalid_client' || problemAt(failure, clientNames) !== null ? 'client' : code === 'invalid_grant' || problemAt(failure, userNames) !== null ? 'user' : null;
+  const toldOf = (told: Failure): { readonly says: string; readonly advice: string } | undefined => {
+    const { code, kind } = told;
+    const refused = code === 'invalid_client' || problemAt(told, clientNames) !== null ? 'client' : code === 'invalid_grant' || problemAt(told, userNames) !== null ? 'user' : null;
     return kind === 'credentialsRejected' && code !== 'invalid_scope'
       ? refused === null
         ? { says: t('failure.credentialsRejected.says'), advice: t('failure.credentialsRejected.advice') }
