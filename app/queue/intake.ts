@@ -99,7 +99,7 @@ export function openIntake(database: Database, sql: Statements) {
         for (const { updateId, replacedId } of updates) {
           const row = sql.update.get(updateId);
           if (row?.state === 'pending' && row.attempts === 0) {
-            sql.move.run('discarded', now, updateId);
+            sql.undo.run(now, updateId);
             takenBack += 1;
             const replaced = replacedId === null ? undefined : sql.update.get(replacedId);
             // Another user's newer word holds (Q7).

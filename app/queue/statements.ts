@@ -22,9 +22,11 @@ export function prepareStatements(database: Database) {
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, 'pending', ?7, ?8)`,
     ),
     move: database.prepare('UPDATE updates SET state = ?, changed_at = ? WHERE id = ?'),
+    // Told apart from what was given up by its failure: nothing else is over with this one and was never sent.
+    undo: database.prepare(`UPDATE updates SET state = 'discarded', changed_at = ?, failure = '{"kind":"cancelled"}' WHERE id = ?`),
     restorationOf: database.prepare<UpdateRow>("SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' ORDER BY id DESC LIMIT 1"),
     // Parked when it has a reason to be, else pending; and what the platform has is read before it may go.
-    standAgain: database.prepare("UPDATE updates SET state = CASE WHEN parked_because IS NULL THEN 'pending' ELSE 'parked' END, changed_at = ?, checked_at = NULL WHERE id = ?"),
+    standAgain: database.prepare("UPDATE updates SET state = CASE WHEN parked_because IS NULL THEN 'pending' ELSE 'parked' END, changed_at = ?, checked_at = NULL, failure = CASE WHEN attempts = 0 AND parked_because IS NULL THEN NULL ELSE failure END WHERE id = ?"),
     // Anything that was asked for of the same thing since, by anybody, or that is open of it besides.
     isInTheWay: database.prepare<{ id: number }>(
       `SELECT other.id FROM updates AS other JOIN owners AS theirs ON theirs.id = other.owner_id JOIN owners AS mine ON mine.id = ?1

@@ -65,8 +65,11 @@ export interface QueueStores extends UpdateList {
 /** How many need a decision, whoever made them: anybody here may take it. */
 export const toDecide = ({ parked, ofOthers }: Pick<QueueState, 'parked' | 'ofOthers'>): number => parked + ofOthers.parked;
 
-/** How a row stands as it is told: `tried` was sent and waits to be sent again, for nobody sends it just now. */
-export function shownStanding({ standing, isOwn, attempts }: Pick<QueuedUpdate, 'standing' | 'isOwn' | 'attempts'>, heldBy: QueueState['heldBy']): UpdateStanding | 'tried' {
+/** How a row stands as it is told: `tried` was sent and waits to be sent again, for nobody sends it just now; `undone` was taken back before it left. */
+export function shownStanding({ standing, isOwn, attempts, failure }: Pick<QueuedUpdate, 'standing' | 'isOwn' | 'attempts' | 'failure'>, heldBy: QueueState['heldBy']): UpdateStanding | 'tried' | 'undone' {
+  if (standing === 'discarded' && attempts === 0 && failure?.kind === 'cancelled') {
+    return 'undone';
+  }
   const isSending = isOwn && heldBy === null;
   return standing !== 'inFlight' || isSending ? standing : attempts > 0 ? 'tried' : 'pending';
 }

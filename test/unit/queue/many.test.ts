@@ -183,3 +183,14 @@ test('only what had no certain answer may have taken effect: no answer, a failur
   settle(answered(404), { step: 'parkMaybeDone' });
   expect(attempted(store.restorationOf(ownerId, '703' as Id)?.id ?? 0)).toBe(1);
 });
+
+test('what was taken back before it left is marked apart from what was given up, and keeps no mark when it stands again', async () => {
+  const { store, ownerId } = await open();
+  const undone = add(store, ownerId, '1');
+  const given = add(store, ownerId, '2');
+  expect(store.takeBack([{ updateId: undone, replacedId: null }], start)).toEqual({ takenBack: 1, sent: 0 });
+  store.discardMany([given], start);
+  expect([undone, given].map((updateId) => [stateOf(store, updateId), store.find(updateId)?.failure])).toEqual([['discarded', '{"kind":"cancelled"}'], ['discarded', null]]);
+  expect(store.bringBack([undone], start + 1)).toBe(1);
+  expect(store.find(undone)).toMatchObject({ state: 'pending', failure: null });
+});

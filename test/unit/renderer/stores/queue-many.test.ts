@@ -131,12 +131,19 @@ describe('the list of the queue', () => {
   });
 
   it('says of what was sent and waits for the next try that it was tried, and not that it is being sent', () => {
-    const sealed = { standing: 'inFlight', isOwn: true, attempts: 2 } as const;
+    const sealed = { standing: 'inFlight', isOwn: true, attempts: 2, failure: null } as const;
     expect(shownStanding(sealed, null)).toBe('inFlight');
     expect(shownStanding(sealed, 'offline')).toBe('tried');
     expect(shownStanding({ ...sealed, isOwn: false }, null)).toBe('tried');
     expect(shownStanding({ ...sealed, attempts: 0 }, 'offline')).toBe('pending');
     expect(shownStanding({ ...sealed, standing: 'parked' }, 'offline')).toBe('parked');
+  });
+
+  it('tells what was taken back apart from what was given up', () => {
+    const over = { standing: 'discarded', isOwn: true, attempts: 0 } as const;
+    expect(shownStanding({ ...over, failure: { kind: 'cancelled' } }, null)).toBe('undone');
+    expect(shownStanding({ ...over, failure: null }, null)).toBe('discarded');
+    expect(shownStanding({ ...over, attempts: 1, failure: { kind: 'cancelled' } }, null)).toBe('discarded');
   });
 
   it('says for each filter how many can be chosen, and how many are under way', () => {
