@@ -29,7 +29,7 @@ h2 { font-size: 17px; margin: 0 0 10px; }
 main { display: grid; gap: 14px; grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); margin: 0 auto; max-width: 1400px; padding: 14px 20px 28px; }
 .column { display: grid; gap: 14px; align-content: start; }
 section, details { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 14px 16px; }
-details { grid-column: 1 / -1; }
+main > details { grid-column: 1 / -1; }
 summary { align-content: center; min-height: 44px; cursor: pointer; font-size: 17px; font-weight: 650; }
 .row { align-items: center; display: grid; gap: 4px 12px; grid-template-columns: minmax(0, 1fr) 110px; min-height: 44px; padding: 3px 0; }
 .row.wide { grid-template-columns: minmax(0, 1fr) 230px; border-top: 1px solid var(--line); padding: 6px 0; }

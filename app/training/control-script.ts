@@ -1,7 +1,7 @@
 // Owns what the control panel does in the browser: asks for the state once a second, shows it, and sends what a person
 // changes. It is served as the text of one function, so it uses nothing from outside itself. Never keeps the key anywhere but
 // in the page's address.
-import type { PanelWords } from './control-words.ts';
+import type { PanelLanguage, PanelWords } from './control-words.ts';
 
 interface Dial {
   readonly of?: readonly (string | number | boolean)[];
@@ -36,13 +36,15 @@ interface State {
 }
 
 /** The whole panel. */
-export function runPanel(words: Readonly<Record<'en' | 'pt-BR', PanelWords>>): void {
+export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): void {
   const key = location.hash.slice(1);
   const root = document.querySelector('#panel');
-  let language: 'en' | 'pt-BR' = navigator.language.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
+  const spoken = navigator.language.toLowerCase();
+  let language: PanelLanguage = spoken.startsWith('pt') ? 'pt-BR' : spoken.startsWith('es') ? 'es' : 'en';
   let state: State | null = null;
   /** Called with each new state, to bring what is shown up to it. */
   let updates: ((now: State) => void)[] = [];
+  let isArrivalsOpen = false;
   const t = (): PanelWords => words[language];
 
   function make<Name extends keyof HTMLElementTagNameMap>(name: Name, properties: Partial<HTMLElementTagNameMap[Name]> = {}, ...children: (Node | string)[]): HTMLElementTagNameMap[Name] {
@@ -211,7 +213,12 @@ export function runPanel(words: Readonly<Record<'en' | 'pt-BR', PanelWords>>): v
     const scroll = make('div', { className: 'scroll', tabIndex: 0 }, make('table', {}, make('thead', {}, head), body), none);
     scroll.setAttribute('role', 'region');
     scroll.setAttribute('aria-label', t().arrived);
-    return group(t().arrived, scroll);
+    // Requests as programs write them: for whoever asks.
+    const fold = make('details', { open: isArrivalsOpen }, make('summary', {}, t().arrived), scroll);
+    fold.addEventListener('toggle', () => {
+      isArrivalsOpen = fold.open;
+    });
+    return fold;
   }
 
   function knobList(now: State): HTMLElement {
@@ -225,7 +232,7 @@ export function runPanel(words: Readonly<Record<'en' | 'pt-BR', PanelWords>>): v
     return make('details', {}, make('summary', {}, t().integrators), make('p', {}, t().integratorsText), make('p', {}, link), ...rows, make('h2', {}, t().credentials), make('pre', {}, credentials));
   }
 
-  function languageButton(code: 'en' | 'pt-BR', name: string): HTMLButtonElement {
+  function languageButton(code: PanelLanguage, name: string): HTMLButtonElement {
     const chosen = button(name, () => {
       language = code;
       if (state !== null) {
@@ -259,7 +266,7 @@ export function runPanel(words: Readonly<Record<'en' | 'pt-BR', PanelWords>>): v
     );
     root?.replaceChildren(
       make('aside', { className: 'band' }, t().subtitle),
-      make('header', {}, make('h1', {}, t().title), message, languageButton('en', 'English'), languageButton('pt-BR', 'Português'), button(t().reset, () => void send({ actions: [{ do: 'reset' }] }))),
+      make('header', {}, make('h1', {}, t().title), message, languageButton('en', 'English'), languageButton('pt-BR', 'Português'), languageButton('es', 'Español'), button(t().reset, () => void send({ actions: [{ do: 'reset' }] }))),
       make('main', {}, make('div', { className: 'column' }, network, platform, others), make('div', { className: 'column' }, arrivalList(), signIn, byHand(now), userList()), knobList(now)),
     );
   }

@@ -1,4 +1,4 @@
-// Owns the words of the control panel in both languages. Never holds the descriptions of the knobs, which are for those who write
+// Owns the words of the control panel in its three languages. Never holds the descriptions of the knobs, which are for those who write
 // programs and stand in knobs.ts.
 
 const english = {
@@ -103,4 +103,56 @@ const portuguese: PanelWords = {
   credentials: 'Credenciais, inventadas como tudo aqui',
 };
 
-export const panelWords: Readonly<Record<'en' | 'pt-BR', PanelWords>> = { en: english, 'pt-BR': portuguese };
+const spanish: PanelWords = {
+  title: 'Plataforma de práctica',
+  subtitle: 'Nada de esto es real. Lo que active aquí afecta solo a la tienda de práctica.',
+  reset: 'Todo como siempre',
+  lost: 'La plataforma de práctica ya no responde. Se cerró o se inició de nuevo: abra el panel otra vez desde allí.',
+  noKey: 'A esta dirección le falta la clave. Abra el panel con la dirección completa que dio la plataforma de práctica.',
+  network: 'La red',
+  isNetworkDown: 'La red está caída',
+  latencyMs: 'Demora a la ida (ms)',
+  answerLatencyMs: 'Demora a la vuelta (ms)',
+  lossPercent: 'Solicitudes que se pierden (%)',
+  platform: 'La plataforma',
+  tooManyPercent: 'Respondidas “demasiadas solicitudes”, 429 (%)',
+  serverErrorPercent: 'Respondidas “error interno”, 500 (%)',
+  doServerErrorsTakeEffect: 'Lo que recibe un 500 se hizo de todos modos',
+  others: 'Lo que otros hacen mientras tanto',
+  movementsPerMinute: 'Movimientos de existencias por minuto',
+  productChangesPerMinute: 'Productos renombrados, quitados o repuestos por minuto',
+  couponChangesPerMinute: 'Cupones cambiados por otra persona por minuto',
+  signIn: 'Sesiones',
+  expireAccessTokens: 'Vencer todos los tokens de acceso',
+  revokeRefreshTokens: 'Anular todos los tokens de renovación',
+  users: 'Usuarios',
+  active: 'activo',
+  deleted: 'eliminado',
+  deleteAgain: 'Eliminar otra vez',
+  byHand: 'A mano',
+  product: 'ID del producto',
+  stock: 'Stock',
+  quantity: 'Cantidad',
+  setQuantity: 'Fijar la cantidad',
+  couponOn: 'Activar el cupón',
+  couponOff: 'Desactivar el cupón',
+  takeAway: 'Quitar',
+  bringBack: 'Reponer',
+  arrived: 'Lo que llegó',
+  nothingArrived: 'Todavía ninguna solicitud.',
+  at: 'Hora',
+  request: 'Solicitud',
+  answer: 'Respuesta',
+  note: 'Nota',
+  replayed: 'repetida',
+  lostOnTheWay: 'no llegó',
+  done: 'Hecho.',
+  integrators: 'Para integradores',
+  integratorsText: 'Cómo lee la plataforma lo que la API v3 deja abierto. Un cliente debe funcionar con cada opción.',
+  description: 'La descripción de la interfaz (OpenAPI 3.1)',
+  credentials: 'Credenciales, inventadas como todo aquí',
+};
+
+export const panelWords = { en: english, 'pt-BR': portuguese, es: spanish } as const satisfies Readonly<Record<string, PanelWords>>;
+
+export type PanelLanguage = keyof typeof panelWords;

@@ -1,4 +1,4 @@
-// The control panel as a person uses it, in a real browser: both languages, by key, with what it changes seen at the platform.
+// The control panel as a person uses it, in a real browser: all languages, by key, with what it changes seen at the platform.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { launchChromium, type ChromiumSession } from '../../support/chromium.ts';
 import { type Caller, startSignedIn } from '../../support/training-caller.ts';
@@ -21,11 +21,22 @@ it('takes the network down and up, and shows what arrived meanwhile', async () =
   await page.getByLabel('The network is down').check();
   await expect.poll(() => caller.platform.isNetworkDown()).toBe(true);
   await caller.list('page=7').catch(() => null);
+  await page.getByText('What arrived', { exact: true }).click();
   await page.getByRole('cell', { name: 'GET /api/v3/stocks/1201/products?page=7' }).waitFor();
   await page.getByRole('cell', { name: 'never arrived' }).waitFor();
   await page.getByLabel('The network is down').uncheck();
   await expect.poll(() => caller.platform.isNetworkDown()).toBe(false);
   expect(watch.complaints).toEqual([]);
+});
+
+it.each([
+  ['es-AR', 'La red', 'es'],
+  ['pt-BR', 'A rede', 'pt-BR'],
+  ['fr-FR', 'The network', 'en'],
+])('speaks to whoever reads %s under the heading “%s”', async (locale, heading, language) => {
+  const { page } = await open(locale);
+  await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe(language);
 });
 
 it('speaks Portuguese to whoever does, and English when asked', async () => {
