@@ -119,7 +119,7 @@ const spanish: PanelWords = {
   serverErrorPercent: 'Respondidas “error interno”, 500 (%)',
   doServerErrorsTakeEffect: 'Lo que recibe un 500 se hizo de todos modos',
   others: 'Lo que otros hacen mientras tanto',
-  movementsPerMinute: 'Movimientos de existencias por minuto',
+  movementsPerMinute: 'Movimientos de stock por minuto',
   productChangesPerMinute: 'Productos renombrados, quitados o repuestos por minuto',
   couponChangesPerMinute: 'Cupones cambiados por otra persona por minuto',
   signIn: 'Sesiones',
