@@ -35,7 +35,7 @@ export function ExpirySoon({ answer, unit }: { readonly answer: ReadBatches; rea
   return (
     <section className="card-expiry" aria-label={t('expiry.title')}>
       <h3>
-        {t('expiry.title')} <span className="expiry-age">· {age}</span>
+        {t('expiry.title')} <span className="expiry-age">{age}</span>
       </h3>
       <ul className="expiry-list">
         {near.slice(0, mostShown).map(({ day, lot, quantity }, index) => {

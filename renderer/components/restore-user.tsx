@@ -108,7 +108,7 @@ export function RestoreUser({ field }: { readonly field?: RefObject<HTMLInputEle
           }}
         />
         <div>
-          <Button type="submit" variant="default" loading={isWorking}>
+          <Button type="submit" size="lg" loading={isWorking}>
             {t('restore.button')}
           </Button>
         </div>
