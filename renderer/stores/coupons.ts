@@ -59,11 +59,18 @@ export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: 
   let isCut = false;
   // The view of the list as it is narrowed down now; what it has shown stays in its place.
   let view: number | undefined;
+  // An answer to what was asked before the list was narrowed down anew must not bring the view before back.
+  let narrowing = 0;
+  const narrowAnew = (): void => {
+    view = undefined;
+    narrowing += 1;
+  };
   const placed = (): { view?: number } => (view === undefined ? {} : { view });
   const list = createPagedList<CouponRow, CouponQuery>(
     async (query, offset, limit) => {
+      const mine = narrowing;
       const page = await wall.call('coupon:list', { ...query, ...placed(), offset, limit });
-      if (page.ok && list.getState().filter === query) {
+      if (page.ok && mine === narrowing) {
         ({ isCut, view } = page.value);
       }
       return page;
@@ -86,7 +93,7 @@ export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: 
   });
   list.subscribe((now, before) => {
     if (now.filter !== before.filter) {
-      view = undefined;
+      narrowAnew();
       choice.getState().forgetPlaces();
     } else if (now.rows !== before.rows) {
       void choice.getState().look();
@@ -132,7 +139,7 @@ export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: 
     many,
     leave: (top) => {
       list.getState().leave(top);
-      view = undefined;
+      narrowAnew();
       choice.getState().forgetShown();
       list.getState().readAgain();
     },

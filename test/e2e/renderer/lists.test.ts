@@ -178,7 +178,7 @@ describe('the coupon list', () => {
     await grid.getByText('no longer fits the filter').waitFor();
     await page.getByRole('link', { name: 'Queue', exact: true }).click();
     await page.getByRole('link', { name: 'Coupons' }).click();
-    await expect.poll(names).toEqual(['1', '6', '7', '9']);
+    await expect.poll(names, { timeout: 5_000 }).toEqual(['1', '6', '7', '9']);
     await page.close();
   });
 });

@@ -108,7 +108,9 @@ describe('the profiles in the settings', () => {
   it.each([{ width: 1366, height: 768 }, { width: 1024, height: 768 }])('fit into %j in every language, nothing smaller than a finger', async (size) => {
     for (const language of ['en', 'pt-BR', 'es'] as const) {
       const page = await open({ language, theme: 'dark' }, {}, size);
-      await page.locator('.rail-link').last().click();
+      await page.evaluate(() => {
+        window.location.hash = '#settings/connection';
+      });
       await page.locator('.profile').first().waitFor();
       await page.locator('.profile .text-button').nth(1).click();
       const sizes = await page.locator('.profiles button').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));

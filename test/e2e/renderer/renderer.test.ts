@@ -182,7 +182,7 @@ describe('the queue', () => {
     await page.getByRole('link', { name: 'Queue' }).click();
     await page.locator('.choice').getByText('Needs you', { exact: true }).click();
     await page.getByText('Company has no product consumption coupons').waitFor();
-    await page.getByRole('button', { name: 'Discard' }).first().click();
+    await page.getByRole('listitem').getByRole('button', { name: 'Discard' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     // A conflict is the question itself: both values, and no second one.
     const conflict = page.getByRole('listitem').filter({ hasText: 'Camiseta' });
