@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { describeStartFailure } from '../../../app/hosts/words.ts';
+import { updateChecksum, type UpdateRow } from '../../../app/queue/rows.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import english from '../../../renderer/locales/en.json' with { type: 'json' };
 import spanish from '../../../renderer/locales/es.json' with { type: 'json' };
@@ -96,6 +97,17 @@ function queueBytes(directory: string): Map<string, Buffer> {
   const folder = join(directory, 'store');
   const names = existsSync(folder) && statSync(folder).isDirectory() ? readdirSync(folder).filter((name) => name.startsWith('queue.db') && !name.endsWith('-shm') && statSync(join(folder, name)).isFile()) : [];
   return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+/** Updates in the folder that are no longer what was asked for, by their checksums. */
+function countAltered(directory: string): number {
+  const database = new DatabaseSync(queueOf(directory), { readOnly: true });
+  try {
+    const rows = database.prepare('SELECT * FROM updates').all() as unknown as UpdateRow[];
+    return rows.filter((row) => row.checksum !== updateChecksum(row)).length;
+  } finally {
+    database.close();
+  }
 }
 
 /** Q: nothing of the queue is lost. */
@@ -260,7 +272,8 @@ describe('page by page', () => {
       } else {
         seen.whole += 1;
         const same = opened.rows.filter((row) => rowsBefore.includes(row)).length;
-        if (same !== rowsBefore.length) {
+        // What is altered and waits is found out when its turn comes, and is never sent (Q6).
+        if (same !== rowsBefore.length && opened.rows.length - same > countAltered(directory)) {
           wrong.push([bit, opened.rows.filter((row) => !rowsBefore.includes(row)), rowsBefore.length - same]);
         }
       }
