@@ -8,15 +8,20 @@ interface ProjectOptions {
   readonly oneFileAtATime?: boolean;
   /** Of a file's tests that may run beside each other, so many do. */
   readonly mostConcurrent?: number;
+  /** Under test/; its name unless told. */
+  readonly folder?: string;
+  /** A folder within that, also under test/, that belongs to another project. */
+  readonly exceptFor?: string;
 }
 
-/** The tests under test/<name>/, as one project. */
-function project(name: string, { testTimeoutMs, order, oneFileAtATime = false, mostConcurrent }: ProjectOptions): TestProjectInlineConfiguration {
+/** The tests under test/<name>/, or in its folder, as one project. */
+function project(name: string, { testTimeoutMs, order, oneFileAtATime = false, mostConcurrent, folder = name, exceptFor }: ProjectOptions): TestProjectInlineConfiguration {
   return {
     extends: true,
     test: {
       name,
-      include: [`test/${name}/**/*.test.{ts,tsx}`],
+      include: [`test/${folder}/**/*.test.{ts,tsx}`],
+      ...(exceptFor === undefined ? {} : { exclude: [`test/${exceptFor}/**`] }),
       testTimeout: testTimeoutMs,
       hookTimeout: testTimeoutMs,
       fileParallelism: !oneFileAtATime,
@@ -47,7 +52,9 @@ export default defineConfig({
       // Killing a host fills two cores, and so does recording one.
       project('endurance', { testTimeoutMs: 600_000, order: 2, oneFileAtATime: true }),
       // A browser or an Electron beside a host and a platform fills two cores.
-      project('e2e', { testTimeoutMs: 120_000, order: 3, oneFileAtATime: true, mostConcurrent: 2 }),
+      project('e2e', { testTimeoutMs: 120_000, order: 3, oneFileAtATime: true, exceptFor: 'e2e/renderer' }),
+      // A page alone, without a host or a platform, leaves room for another.
+      project('screens', { testTimeoutMs: 120_000, order: 4, mostConcurrent: 2, folder: 'e2e/renderer' }),
     ],
   },
 });

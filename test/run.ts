@@ -29,7 +29,7 @@ function includesEndToEnd(parameters: readonly string[]): boolean {
     parameter === '--project' ? [parameters[index + 1] ?? ''] : parameter.startsWith('--project=') ? [parameter.slice(10)] : [],
   );
   const paths = parameters.filter((parameter) => /^(?:\.\/)?test\b|\.test\.|e2e/.test(parameter) && !parameter.startsWith('-'));
-  return (projects.length === 0 || projects.includes('e2e')) && (paths.length === 0 || paths.some((path) => path.includes('e2e')));
+  return (projects.length === 0 || projects.includes('e2e') || projects.includes('screens')) && (paths.length === 0 || paths.some((path) => path.includes('e2e')));
 }
 
 function installChromium(): void {
