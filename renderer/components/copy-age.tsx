@@ -1,39 +1,20 @@
 // Owns the picture of how old this terminal's copy is: one bar of all products by the age of their figure, and for each stock when it was
 // last read whole and last asked for changes. It asks now and then, and only while it is shown. Never copies anything.
-import { useEffect, useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { CopyAge as Age } from '../../app/contract/copy-age.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
-import { useStores, useWords } from '../context.tsx';
+import type { Wall } from '../bridge.ts';
+import { useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatAge } from '../formats/times.ts';
-import { later } from '../now.ts';
+import { useReadRepeatedly } from '../read-repeatedly.ts';
 import { FailureNotice } from './settings-part.tsx';
 
 const everyMs = 15_000;
 const bandNames = ['minutes', 'hour', 'hours', 'day', 'week', 'older', 'none'] as const;
 
-function useAge(): Result<Age, Failure> | null {
-  const { wall } = useStores();
-  const [age, setAge] = useState<Result<Age, Failure> | null>(null);
-  useEffect(() => {
-    let isOver = false;
-    let cancel = (): void => undefined;
-    const read = async (): Promise<void> => {
-      const answer = await wall.call('catalogue:readAge', {});
-      if (!isOver) {
-        setAge(answer);
-        cancel = later(everyMs, () => void read());
-      }
-    };
-    void read();
-    return () => {
-      isOver = true;
-      cancel();
-    };
-  }, [wall]);
-  return age;
-}
+const readAge = (wall: Wall): Promise<Result<Age, Failure>> => wall.call('catalogue:readAge', {});
 
 function Bar({ age }: { readonly age: Age }): ReactElement {
   const { t, language } = useWords();
@@ -90,7 +71,7 @@ function Stocks({ age }: { readonly age: Age }): ReactElement {
 /** The bar with its legend, and the stocks below it; nothing while nothing is copied. */
 export function CopyAge(): ReactElement | null {
   const { t } = useWords();
-  const age = useAge();
+  const age = useReadRepeatedly(readAge, everyMs);
   if (age === null || (age.ok && age.value.counted === 0)) {
     return null;
   }

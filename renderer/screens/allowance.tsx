@@ -1,40 +1,21 @@
 // Owns the screen of the allowance: what is used and free, why it is less than was set, who waits for what, and the last ten minutes.
 // It asks once a second, and only while it is shown. Never changes anything.
-import { useEffect, useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { AllowanceReading, AllowanceWaiter } from '../../app/contract/allowance.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
+import type { Wall } from '../bridge.ts';
 import { AllowancePlot, AllowanceTable, usedOf } from '../components/allowance-plot.tsx';
 import { Working } from '../components/connection-report.tsx';
 import { FailureNotice } from '../components/settings-part.tsx';
-import { useStores, useWords } from '../context.tsx';
+import { useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatFullMoment, formatWait } from '../formats/times.ts';
-import { later } from '../now.ts';
+import { useReadRepeatedly } from '../read-repeatedly.ts';
 
 const everyMs = 1_000;
 
-function useReading(): Result<AllowanceReading, Failure> | null {
-  const { wall } = useStores();
-  const [reading, setReading] = useState<Result<AllowanceReading, Failure> | null>(null);
-  useEffect(() => {
-    let isOver = false;
-    let cancel = (): void => undefined;
-    const read = async (): Promise<void> => {
-      const answer = await wall.call('allowance:read', {});
-      if (!isOver) {
-        setReading(answer);
-        cancel = later(everyMs, () => void read());
-      }
-    };
-    void read();
-    return () => {
-      isOver = true;
-      cancel();
-    };
-  }, [wall]);
-  return reading;
-}
+const readAllowance = (wall: Wall): Promise<Result<AllowanceReading, Failure>> => wall.call('allowance:read', {});
 
 function Figures({ reading }: { readonly reading: AllowanceReading }): ReactElement {
   const { t, language } = useWords();
@@ -107,7 +88,7 @@ function Waiting({ reading }: { readonly reading: AllowanceReading }): ReactElem
 
 export function Allowance(): ReactElement {
   const { t } = useWords();
-  const reading = useReading();
+  const reading = useReadRepeatedly(readAllowance, everyMs);
   return (
     <div className="allowance">
       <div className="allowance-head">

@@ -1,5 +1,5 @@
 // Owns the list of changes and the words for what holds them. Never decides when one is sent.
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useCallback, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -8,6 +8,7 @@ import { ExportButtons } from '../components/export-buttons.tsx';
 import { ClockIcon, QueueIcon } from '../components/icons.tsx';
 import { QueueChoiceBar } from '../components/queue-choice-bar.tsx';
 import { QueueDay } from '../components/queue-day.tsx';
+import { QueueFilterChoice } from '../components/queue-filter.tsx';
 import { QueueManyDialog } from '../components/queue-many-dialog.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { FailureNotice } from '../components/settings-part.tsx';
@@ -17,10 +18,8 @@ import { useNavigation, useQueue, useStores, useTerminal, useWords } from '../co
 import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment, formatWait } from '../formats/times.ts';
 import { useNow } from '../now.ts';
-import { countOf, everyUpdate, hiddenBy, queueFilters, type QueueFilter } from '../stores/queue.ts';
+import { everyUpdate, hiddenBy } from '../stores/queue.ts';
 import type { RowChoice } from '../stores/row-choice.ts';
-
-const filterNames = Object.keys(queueFilters) as readonly QueueFilter[];
 
 /** Why the waiting ones do not leave just now, and whose they are. */
 function Holding(): ReactElement | null {
@@ -122,7 +121,7 @@ function pressIn(event: KeyboardEvent<HTMLDivElement>, { chooseAll, clear, chose
 }
 
 export function Queue(): ReactElement {
-  const { t, language } = useWords();
+  const { t } = useWords();
   const { queue } = useStores();
   const find = useRef<HTMLInputElement>(null);
   const query = useStore(queue.list, (list) => list.filter);
@@ -148,20 +147,7 @@ export function Queue(): ReactElement {
       <FailureNotice failure={failure ?? exportFailure} />
       <div className="search-line">
         <SearchField label={t('queue.find')} placeholder={t('queue.search')} kept={query.term} onChange={search} field={find} />
-        <SegmentedControl
-          className="choice"
-          aria-label={t('list.filter')}
-          data={filterNames.map((value) => ({
-            value,
-            label: (
-              <>
-                <span>{t(`queue.filter.${value}`)}</span> {counts !== null && <span className="filter-count">{formatNumber(countOf(counts, value), language)}</span>}
-              </>
-            ),
-          }))}
-          value={query.filter}
-          onChange={(value) => choose({ ...query, filter: filterNames.find((one) => one === value) ?? 'all' })}
-        />
+        <QueueFilterChoice counts={counts} value={query.filter} choose={(filter) => choose({ ...query, filter })} />
       </div>
       <Hidden find={find} />
       {isCut && <p className="hint">{t('queue.cut')}</p>}

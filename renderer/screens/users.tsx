@@ -1,20 +1,18 @@
 // Owns the screen of users: the form that asks for a deleted one back, and what became of every one that was asked for from this
 // terminal. Never decides an outcome: the queue does.
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useRef, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import { useDiscardDialog } from '../components/discard-dialog.tsx';
 import { UserIcon } from '../components/icons.tsx';
+import { QueueFilterChoice } from '../components/queue-filter.tsx';
 import { QueueManyDialog } from '../components/queue-many-dialog.tsx';
 import { RestoreUser } from '../components/restore-user.tsx';
 import { FailureNotice } from '../components/settings-part.tsx';
 import { UpdateRow } from '../components/update-row.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { useQueue, useStores, useWords } from '../context.tsx';
-import { formatNumber } from '../formats/numbers.ts';
-import { countOf, everyUpdate, queueFilters, type QueueFilter } from '../stores/queue.ts';
-
-const filterNames = Object.keys(queueFilters) as readonly QueueFilter[];
+import { everyUpdate } from '../stores/queue.ts';
 
 function Empty({ field }: { readonly field: RefObject<HTMLInputElement | null> }): ReactElement {
   const { t } = useWords();
@@ -39,7 +37,7 @@ function Empty({ field }: { readonly field: RefObject<HTMLInputElement | null> }
 }
 
 export function Users(): ReactElement {
-  const { t, language } = useWords();
+  const { t } = useWords();
   const { restorations } = useStores().queue;
   const field = useRef<HTMLInputElement>(null);
   const query = useStore(restorations.list, (list) => list.filter);
@@ -60,20 +58,7 @@ export function Users(): ReactElement {
         <div className="users-past">
           <div className="users-past-head">
             <h2>{t('users.past')}</h2>
-            <SegmentedControl
-              className="choice"
-              aria-label={t('list.filter')}
-              data={filterNames.map((value) => ({
-                value,
-                label: (
-                  <>
-                    <span>{t(`queue.filter.${value}`)}</span> {counts !== null && <span className="filter-count">{formatNumber(countOf(counts, value), language)}</span>}
-                  </>
-                ),
-              }))}
-              value={query.filter}
-              onChange={(value) => choose({ ...query, filter: filterNames.find((one) => one === value) ?? 'all' })}
-            />
+            <QueueFilterChoice counts={counts} value={query.filter} choose={(filter) => choose({ ...query, filter })} />
           </div>
           <FailureNotice failure={failure} />
           <VirtualList list={restorations.list} name={t('users.past')} rowHeight={92} isCovered={isCovered} keyOf={(update) => update.id} empty={<Empty field={field} />} draw={(update) => <UpdateRow update={update} askDiscard={ask} />} />

@@ -21,6 +21,7 @@ export const queueFilters = {
 } as const satisfies Record<string, readonly UpdateStanding[]>;
 
 export type QueueFilter = keyof typeof queueFilters;
+export const filterNames = Object.keys(queueFilters) as readonly QueueFilter[];
 
 /** What a list of updates is narrowed down to. */
 export interface QueueQuery {

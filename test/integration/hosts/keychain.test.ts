@@ -50,17 +50,23 @@ function everyFileOf(directory: string): string {
     .join('\n');
 }
 
-test.skipIf(!hasKeyring())('a restart finds the sign-in in the keychain, a locked keychain is no sign-out, and a sign-out leaves nothing', { timeout: severalStartsMs }, async () => {
+/** A keychain, a platform with so many products, an empty data folder and a provisioning file for the two. */
+async function openShop(productCount: number) {
   const keyring = await startKeyring();
-  const platform = await startTrainingPlatform({ directory: null, productCount: 100 });
+  const platform = await startTrainingPlatform({ directory: null, productCount });
   onTestFinished(async () => {
     await keyring.stop();
     await platform.close();
   });
-  const data = temporaryDirectory();
   const provision = join(temporaryDirectory(), 'shop.json');
-  const { platformUrl, clientId, clientSecret, companyId, stockIds, email, password } = platform;
+  const { platformUrl, clientId, clientSecret, companyId, stockIds } = platform;
   writeFileSync(provision, JSON.stringify({ platformUrl, clientId, clientSecret, companyId, stockIds }));
+  return { keyring, platform, data: temporaryDirectory(), provision };
+}
+
+test.skipIf(!hasKeyring())('a restart finds the sign-in in the keychain, a locked keychain is no sign-out, and a sign-out leaves nothing', { timeout: severalStartsMs }, async () => {
+  const { keyring, platform, data, provision } = await openShop(100);
+  const { clientSecret, email, password } = platform;
 
   const first = await openTill(keyring, ['--data-dir', data, '--provision', provision]);
   expect(await first.call('session:signIn', { email, password })).toMatchObject({ ok: true, value: { passed: true } });
@@ -95,16 +101,8 @@ test.skipIf(!hasKeyring())('a restart finds the sign-in in the keychain, a locke
 });
 
 test.skipIf(!hasKeyring())('a keychain that is locked, while Tillside runs or before it starts, signs nobody out: the mark stays, the sign-in comes back when it is unlocked', { timeout: severalStartsMs }, async () => {
-  const keyring = await startKeyring();
-  const platform = await startTrainingPlatform({ directory: null, productCount: 20 });
-  onTestFinished(async () => {
-    await keyring.stop();
-    await platform.close();
-  });
-  const data = temporaryDirectory();
-  const provision = join(temporaryDirectory(), 'shop.json');
-  const { platformUrl, clientId, clientSecret, companyId, stockIds, email, password } = platform;
-  writeFileSync(provision, JSON.stringify({ platformUrl, clientId, clientSecret, companyId, stockIds }));
+  const { keyring, platform, data, provision } = await openShop(20);
+  const { email, password } = platform;
   const marks = (): string => readFileSync(join(data, 'settings.json'), 'utf8');
 
   const first = await openTill(keyring, ['--data-dir', data, '--provision', provision]);

@@ -34,6 +34,7 @@ it('finds what the rules of the house forbid, and allows it where a port is impl
     'eslint(no-restricted-globals)': "void fetch('http://127.0.0.1/');",
     'eslint(no-restricted-properties)': 'export const now = Date.now() + Math.random();',
     'eslint(no-restricted-imports)': "import { randomUUID } from 'node:crypto'; export const id = randomUUID();",
+    // What a careless commit would leave behind; the linter must find it in this text.
     'eslint(no-warning-comments)': '// TODO: later',
     'import(no-default-export)': 'export default 1;',
     'typescript(no-explicit-any)': 'export const a: any = 1;',
