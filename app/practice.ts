@@ -23,9 +23,12 @@ export function onlyLoopback(http: Http): Http {
 }
 
 /** What screens need to know of the practice store; null while a real one, or none, is open. */
-export function practiceStateOf(practice: PracticePlatform | null): PracticeState | null {
-  return practice === null ? null : { isNetworkDown: practice.isNetworkDown() };
+export function practiceStateOf(practice: PracticePlatform | null, { device }: Pick<Shell, 'device'>): PracticeState | null {
+  return practice === null ? null : { isNetworkDown: practice.isNetworkDown(), hasPanel: hasPanel(device) };
 }
+
+/** A browser beside a window that fills the screen is a way out of it. */
+const hasPanel = (device: Shell['device']): boolean => device?.isKiosk !== true;
 
 export interface PracticeParts {
   readonly shell: Shell;
@@ -62,7 +65,7 @@ export function createPracticeHandlers({ shell, open, changed }: PracticeParts):
     },
     'practice:openPanel': () => {
       const practice = open();
-      if (practice === null) {
+      if (practice === null || !hasPanel(shell.device)) {
         return Promise.resolve(fail({ kind: 'notReady' }));
       }
       const { controlUrl } = practice.platform;

@@ -118,7 +118,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       host: shell.host,
       phase: workspace === null || onTrial === 'store' ? 'firstRun' : (session.state === 'signedOut' && practice === null) || onTrial === 'user' ? 'signIn' : 'ready',
       mode: workspace === null ? null : mode,
-      practice: workspace === null ? null : practiceStateOf(practice),
+      practice: workspace === null ? null : practiceStateOf(practice, shell),
       profile: practice === null ? (profile === null ? null : placeOf(profile)) : placeOf(practice),
       profileId: practice === null ? (profile?.id ?? null) : null,
       profiles: keptProfilesOf(profiles, signIns, isReal ? workspace : null),

@@ -314,7 +314,7 @@ export const invokes = {
   'practice:signIn': { input: nothing, output: nothing },
   /** Practises an outage. Fails with `notReady` unless the practice store is open. */
   'practice:setNetwork': { input: z.strictObject({ isDown: z.boolean() }), output: nothing },
-  /** Opens the practice platform's control panel in the system's browser, or answers where it is. Fails with `notReady` likewise. */
+  /** Opens the practice platform's control panel in the system's browser, or answers where it is. Fails with `notReady` likewise, and in a kiosk. */
   'practice:openPanel': { input: nothing, output: practicePanelSchema },
   /**
    * Tries the address without a sign-in; when it passes, keeps the profile, in the place of `profileId` if there is one, and goes on to the

@@ -6,6 +6,8 @@ import { z } from 'zod';
 export const practiceStateSchema = z.strictObject({
   /** A practised outage: no request reaches the practice platform. */
   isNetworkDown: z.boolean(),
+  /** False where the way to its control panel would lead out of a window that fills the screen. */
+  hasPanel: z.boolean(),
 });
 export type PracticeState = z.infer<typeof practiceStateSchema>;
 

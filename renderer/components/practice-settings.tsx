@@ -12,6 +12,7 @@ export function PracticeSettings(): ReactElement | null {
   const { t } = useWords();
   const { wall } = useStores();
   const isPractice = useTerminal((state) => state.practice !== null);
+  const hasPanel = useTerminal((state) => state.practice?.hasPanel === true);
   const [failure, setFailure] = useState<Failure | null>(null);
 
   const openPanel = async (): Promise<void> => {
@@ -24,12 +25,16 @@ export function PracticeSettings(): ReactElement | null {
 
   return isPractice ? (
     <SettingsPart title={t('practice.name')}>
-      <p>{t('practice.about')}</p>
+      <p>
+        {t('practice.about')} {hasPanel && t('practice.aboutPanel')}
+      </p>
       <div className="practice-actions">
         <PracticeNetwork className="practice-network" />
-        <Button variant="default" onClick={() => void openPanel()}>
-          {t('practice.panel')}
-        </Button>
+        {hasPanel && (
+          <Button variant="default" onClick={() => void openPanel()}>
+            {t('practice.panel')}
+          </Button>
+        )}
       </div>
       <FailureNotice failure={failure} />
     </SettingsPart>

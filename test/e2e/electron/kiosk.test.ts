@@ -36,6 +36,7 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
     await closeWindow(session);
     await closeWindow(session);
     expect(await invoke(session, 'device:read')).toMatchObject({ ok: true, value: { isKiosk: true, startsAtSignIn: null, update: { state: 'off' } } });
+    expect(await invoke(session, 'practice:openPanel'), 'a browser is a way out').toMatchObject({ ok: false, failure: { kind: 'notReady' } });
     const ended = new Promise<number | null>((done) => {
       session.application.process().once('exit', done);
     });

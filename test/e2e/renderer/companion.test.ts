@@ -131,7 +131,7 @@ describe('the bar', () => {
 
   it('shows that there is no network, what waits, and that the practice store is open', async () => {
     const page = await open({
-      mode: 'practice', practice: { isNetworkDown: false }, connection: { state: 'offline', since: nowMs, failure: null },
+      mode: 'practice', practice: { isNetworkDown: false, hasPanel: true }, connection: { state: 'offline', since: nowMs, failure: null },
       queue: { ...readyState(nowMs).queue, pending: 3 },
     });
     await page.getByRole('complementary', { name: 'Practice store' }).waitFor();

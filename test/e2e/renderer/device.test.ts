@@ -72,3 +72,14 @@ it('shows none of it where Tillside is not installed', async () => {
   expect(await page.getByText('Tillside on this machine').count()).toBe(0);
   await page.close();
 });
+
+it('leads to the practice control panel only where a browser beside the window is no way out', async () => {
+  const panelsAt = async (hasPanel: boolean): Promise<number> => {
+    const { page } = await stage.open({ state: readyState(nowMs, { mode: 'practice', practice: { isNetworkDown: false, hasPanel } }), nowMs }, undefined, { path: '/#settings/general' });
+    await page.locator('.practice-actions').waitFor();
+    const count = await page.getByRole('button', { name: 'Practice control panel' }).count();
+    await page.close();
+    return count;
+  };
+  expect([await panelsAt(true), await panelsAt(false)]).toEqual([1, 0]);
+});

@@ -48,7 +48,7 @@ describe('a main process that goes away', () => {
   });
 
   it('is tried as often as a person wants, each try is told, and nothing behind can be pressed', async () => {
-    const page = await open({ mode: 'practice', practice: { isNetworkDown: false } });
+    const page = await open({ mode: 'practice', practice: { isNetworkDown: false, hasPanel: true } });
     await goAway(page, true);
     await page.getByRole('link', { name: 'Stock' }).click();
     const again = page.getByRole('alertdialog').getByRole('button', { name: 'Try again' });
@@ -72,7 +72,7 @@ describe('a sign-in that has ended', () => {
   });
 
   it('is taken up in the practice store by one touch', async () => {
-    const page = await open({ ...ended, mode: 'practice', practice: { isNetworkDown: false } });
+    const page = await open({ ...ended, mode: 'practice', practice: { isNetworkDown: false, hasPanel: true } });
     await page.getByRole('button', { name: 'Sign in again' }).click();
     await expect.poll(() => calls(page, 'practice:signIn')).toEqual([{}]);
     expect(await page.getByRole('dialog').count()).toBe(0);

@@ -157,7 +157,7 @@ export function installFakeBridge(scene: Scene): void {
           pausedUntil: null, readAt: nowMs, history: [], pieceSeconds: 10,
         });
       case 'practice:start':
-        change({ phase: 'ready', mode: 'practice', practice: { isNetworkDown: false } });
+        change({ phase: 'ready', mode: 'practice', practice: { isNetworkDown: false, hasPanel: true } });
         return ok({});
       case 'session:signIn':
         if (input.password !== 'right') {

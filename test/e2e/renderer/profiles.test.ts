@@ -100,7 +100,7 @@ describe('the profiles in the settings', () => {
   });
 
   it('are not there in practice', async () => {
-    const { page, part } = await openProfiles({ mode: 'practice', practice: { isNetworkDown: false }, profileId: null });
+    const { page, part } = await openProfiles({ mode: 'practice', practice: { isNetworkDown: false, hasPanel: true }, profileId: null });
     expect(await part.count()).toBe(0);
     await page.close();
   });

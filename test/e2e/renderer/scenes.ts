@@ -65,7 +65,7 @@ const answered = async (page: Page, text: string, selector: string): Promise<voi
 
 const signedOut: Partial<TerminalState> = { phase: 'signIn', session: { state: 'signedOut', email: null, keptIn: null, failure: null } };
 const firstRun: Partial<TerminalState> = { ...signedOut, phase: 'firstRun', mode: null, profile: null, profileId: null, profiles: [], catalogue: { ...ready.catalogue, stocks: [] } };
-const practice: Partial<TerminalState> = { mode: 'practice', practice: { isNetworkDown: false }, profileId: null };
+const practice: Partial<TerminalState> = { mode: 'practice', practice: { isNetworkDown: false, hasPanel: true }, profileId: null };
 const offline: TerminalState['connection'] = { state: 'offline', since: nowMs - 12 * minuteMs, failure: { kind: 'unreachable' } };
 const queueBusy: TerminalState['queue'] = { ...ready.queue, pending: 2, inFlight: 1, parked: 4 };
 
@@ -195,7 +195,7 @@ export const scenes: readonly ShownScene[] = [
   // The frame.
   at('copying', { catalogue: copying }, (page) => page.locator('.finder-input').waitFor()),
   at('practice', { ...practice, queue: queueBusy }, (page) => page.locator('.finder-input').waitFor()),
-  at('practice-outage', { ...practice, practice: { isNetworkDown: true }, connection: offline }, (page) => answered(page, coffee, '.card')),
+  at('practice-outage', { ...practice, practice: { isNetworkDown: true, hasPanel: true }, connection: offline }, (page) => answered(page, coffee, '.card')),
   at('notices', { notices: [{ id: 1, kind: 'queueSetAside', detail: 'queue.db.damaged-2026-03-10' }, { id: 2, kind: 'vaultUnavailable', detail: '' }, { id: 3, kind: 'storageFull', detail: '' }], session: { ...ready.session, keptIn: 'memory' } }, (page) => page.locator('.finder-input').waitFor()),
   at('ended', { session: { state: 'ended', email: 'ana@example.com', keptIn: null, failure: { kind: 'credentialsRejected', status: 401, code: 'invalid_grant' } }, queue: { ...ready.queue, pending: 3, heldBy: 'signIn' } }, (page) => page.locator('.finder-input').waitFor()),
   at('sign-out-dialog', { queue: queueBusy }, async (page) => {

@@ -124,10 +124,10 @@ describe('a practised outage', () => {
   it('is seen at once, keeps what is asked meanwhile, and ends at once', async () => {
     const { practice: { platform, terminal, updates } } = await openChecked();
     await expect.poll(async () => (await stateOf(terminal)).catalogue.phase, { timeout: 15_000 }).toBe('complete');
-    expect((await stateOf(terminal)).practice).toEqual({ isNetworkDown: false });
+    expect((await stateOf(terminal)).practice).toEqual({ isNetworkDown: false, hasPanel: true });
     expect(await terminal.handlers['practice:setNetwork']({ isDown: true })).toEqual({ ok: true, value: {} });
     await expect.poll(async () => (await stateOf(terminal)).connection.state).toBe('offline');
-    expect((await stateOf(terminal)).practice).toEqual({ isNetworkDown: true });
+    expect((await stateOf(terminal)).practice).toEqual({ isNetworkDown: true, hasPanel: true });
     await terminal.handlers['coupon:switch']({ productId, isEnabled: false });
     expect(await terminal.handlers['lookup:find']({ text: '000001', source: 'typed' })).toMatchObject({ ok: true, value: { kind: 'found' } });
     expect((await updates()).map((update) => update.standing)).toEqual(['pending']);

@@ -48,7 +48,7 @@ test.each([
   ['pt-BR', 'Tillside\nLoja de treino\nOffline: a consulta continua, as alterações aguardam\n1 alteração precisa da sua decisão\n1.234 alterações aguardam envio', 'Barra de consulta (Ctrl+Shift+F9)'],
   ['es', 'Tillside\nTienda de práctica\nSin conexión: se puede consultar, los cambios esperan\n1 cambio necesita su decisión\n1234 cambios esperan su envío', 'Barra de consulta (Ctrl+Mayús+F9)'],
 ] as const)('%s counts and names in its own way', (language, tooltip, companion) => {
-  const told = view({ language, mode: 'practice', practice: { isNetworkDown: true }, ...offline, ...queue({ pending: 1234, parked: 1 }), companion: { ...usualCompanion, shortcut: 'Control+Shift+F9', isShortcutHeld: true } });
+  const told = view({ language, mode: 'practice', practice: { isNetworkDown: true, hasPanel: true }, ...offline, ...queue({ pending: 1234, parked: 1 }), companion: { ...usualCompanion, shortcut: 'Control+Shift+F9', isShortcutHeld: true } });
   expect(told.tooltip).toBe(tooltip);
   expect(told.menu).toContainEqual({ kind: 'command', command: 'companion', label: companion });
 });
