@@ -11,8 +11,9 @@
 //   R1  A page that fell over is loaded again at the address that it had.
 //   R2  The third fall within a minute brings the safe screen, which has no script; trying again begins to count anew.
 //   R3  A safe screen that falls over is not shown again: the app says so in a dialog and ends.
-//   R4  A page hangs when it has left a question unanswered for four seconds and a person has pressed or scanned meanwhile, so that a dialog of
+//   R4  A page hangs when it has left a question unanswered for two seconds and a person presses or scans after them, so that a dialog of
 //       the system, over which nobody can press anything in the page, never counts; or when Chromium says so, and it stays so. It is ended.
+//       On a machine so busy that this process did not get its own turn in time, the two seconds begin anew.
 //   R5  A page that got elsewhere all the same, for Chromium asks nobody about a blank page, is loaded anew.
 import type { WebContents } from 'electron';
 import type { Shell } from '../../ports.ts';
@@ -32,17 +33,43 @@ export interface PageKeeperOptions {
 const mostFalls = 3;
 const fallsWindowMs = 60_000;
 const reloadAfterMs = 100;
-const answerDeadlineMs = 4_000;
+const answerDeadlineMs = 2_000;
+/** A timer this late says that the whole machine is busy, not the page. */
+const lateTimerMs = 250;
 const unresponsivePatienceMs = 3_000;
 
 const pressing: ReadonlySet<string> = new Set(['keyDown', 'rawKeyDown', 'char', 'mouseDown', 'touchStart', 'pointerDown', 'gestureTap']);
+
+interface Question {
+  /** True when the page has had its time to answer (R4). */
+  readonly isOverdue: () => boolean;
+  /** It was answered, or need not be any more. */
+  readonly settle: () => void;
+}
+
+function openQuestion(): Question {
+  let isOverdue = false;
+  let timer: NodeJS.Timeout;
+  const wait = (): void => {
+    const dueMs = performance.now() + answerDeadlineMs;
+    timer = setTimeout(() => {
+      if (performance.now() - dueMs > lateTimerMs) {
+        wait();
+      } else {
+        isOverdue = true;
+      }
+    }, answerDeadlineMs);
+  };
+  wait();
+  return { isOverdue: () => isOverdue, settle: () => clearTimeout(timer) };
+}
 
 /** Keeps this page up for as long as it exists. Timers run on the machine's own clock, like the page. */
 export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOptions): void {
   const home = `${pageOrigin}/`;
   let fallsMs: number[] = [];
   let isSafe = false;
-  let askedAtMs: number | null = null;
+  let question: Question | null = null;
   let unresponsive: NodeJS.Timeout | null = null;
 
   function load(address: string): void {
@@ -68,7 +95,8 @@ export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOp
   }
 
   function forgetQuestions(): void {
-    askedAtMs = null;
+    question?.settle();
+    question = null;
     clearTimeout(unresponsive ?? undefined);
     unresponsive = null;
   }
@@ -110,20 +138,19 @@ export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOp
     if (!pressing.has(type)) {
       return;
     }
-    const nowMs = performance.now();
-    if (askedAtMs !== null) {
-      if (nowMs - askedAtMs >= answerDeadlineMs) {
-        askedAtMs = null;
-        endHanging('it does not answer while a person presses'); // R4
-      }
-      return;
+    if (question === null) {
+      const asked = openQuestion();
+      const settle = (): void => {
+        asked.settle();
+        question = question === asked ? null : question;
+      };
+      question = asked;
+      // Nothing is asked but whether it still works through what it is told.
+      contents.mainFrame.executeJavaScript('0').then(settle, settle);
+    } else if (question.isOverdue()) {
+      forgetQuestions();
+      endHanging('it does not answer while a person presses'); // R4
     }
-    askedAtMs = nowMs;
-    const settle = (): void => {
-      askedAtMs = null;
-    };
-    // Nothing is asked but whether it still works through what it is told.
-    contents.mainFrame.executeJavaScript('0').then(settle, settle);
   });
 
   contents.on('unresponsive', () => {

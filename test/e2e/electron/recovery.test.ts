@@ -99,10 +99,30 @@ test.skipIf(missing !== null)('a page that hangs is ended when a person goes on 
     }
     return { noticedMs: at.endedMs - begunMs, backMs: at.backMs - at.endedMs };
   });
-  expect(told.noticedMs).toBeGreaterThan(3_500);
+  expect(told.noticedMs).toBeGreaterThan(1_900);
   expect(told.noticedMs).toBeLessThan(8_000);
   expect(told.backMs).toBeGreaterThan(0);
   expect(told.backMs).toBeLessThan(backWithinMs);
+});
+
+test.skipIf(missing !== null)('a page that is busy for a second is left alone, however much is pressed (R4)', async () => {
+  session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en']);
+  const { application, page } = session;
+  await page.getByRole('button', { name: 'Practice store' }).waitFor();
+  const pids = await application.evaluate(async ({ BrowserWindow }) => {
+    const contents = BrowserWindow.fromId(1)?.webContents;
+    const before = contents?.getOSProcessId();
+    const busy = contents?.executeJavaScript('for (const endMs = performance.now() + 1000; performance.now() < endMs;);');
+    for (let press = 0; press < 20; press += 1) {
+      contents?.sendInputEvent({ type: 'keyDown', keyCode: 'a' });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await busy;
+    contents?.sendInputEvent({ type: 'keyDown', keyCode: 'a' });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return [before, contents?.getOSProcessId()];
+  });
+  expect(pids[1]).toBe(pids[0]);
 });
 
 test.skipIf(missing !== null)('a page that is busy while nobody presses is left alone (R4)', async () => {
