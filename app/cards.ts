@@ -1,6 +1,7 @@
 // Owns the joining of what the catalogue knows of a product with what is known of its coupon and of its updates, for every screen
 // and file that shows both. Never writes.
-import type { ProductCard, QueuedUpdate } from './contract/contract.ts';
+import type { ProductCard } from './contract/products.ts';
+import type { QueuedUpdate } from './contract/queue-rows.ts';
 import type { CouponState } from './contract/coupons.ts';
 import type { ExportFormat } from './contract/history.ts';
 import type { CatalogueProduct } from './catalogue/store/product-reader.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { openAudit, type Actor } from './audit/audit.ts';
 import type { DeedWorld } from './audit/deeds.ts';
-import type { Notice } from './contract/contract.ts';
+import type { Notice } from './contract/terminal-state.ts';
 import type { LockKind, LockState } from './contract/lock.ts';
 import type { Handlers } from './contract/wall.ts';
 import { guardHandlers } from './guard.ts';

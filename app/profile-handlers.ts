@@ -2,7 +2,9 @@
 // updates lie in the one queue.db under their owner (platform, company, user), so that none of this loses, sends or shows them to another;
 // each profile has its own copy of the listing. Never opens or closes a store by itself: the terminal does.
 import { join } from 'node:path';
-import type { ConnectionReport, InvokeOutput, Language } from './contract/contract.ts';
+import type { Language } from './contract/basics.ts';
+import type { ConnectionReport } from './contract/connection-report.ts';
+import type { InvokeOutput } from './contract/contract.ts';
 import type { KeptProfile, Profile } from './contract/profiles.ts';
 import type { Handlers } from './contract/wall.ts';
 import type { Failure } from './domain/failure.ts';

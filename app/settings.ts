@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { allowanceLimitsSchema, type AllowanceLimits } from './contract/allowance.ts';
 import { companionChoiceSchema, usualCompanion, type CompanionChoice } from './contract/companion.ts';
-import { languageSchema, themeSchema, type Language, type Theme } from './contract/contract.ts';
+import { languageSchema, themeSchema, type Language, type Theme } from './contract/basics.ts';
 import { quietHoursSchema, type QuietHours } from './contract/catalogue-plan.ts';
 import { queueLimitsSchema, type QueueLimitsChoice } from './contract/history.ts';
 import { scaleLayoutsSchema } from './contract/scan.ts';

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toCard } from './cards.ts';
 import type { CatalogueProduct } from './catalogue/store/product-reader.ts';
-import type { ProductCard } from './contract/contract.ts';
+import type { ProductCard } from './contract/products.ts';
 import type { Workspace } from './workspace.ts';
 
 const mostShown = 12;

@@ -2,7 +2,7 @@
 // everything that helps to answer a question, without secrets and without people's names. Never asks the platform, and never changes
 // anything.
 import { longestBundle, type Diagnostics, type SupportBundle } from './contract/support.ts';
-import type { TerminalState } from './contract/contract.ts';
+import type { TerminalState } from './contract/terminal-state.ts';
 import type { Handlers } from './contract/wall.ts';
 import { redact, redactText, shapesOfAccount, type RedactOptions } from './domain/redact.ts';
 import { succeed } from './domain/result.ts';

@@ -1,6 +1,7 @@
 // Owns how changes are told: those that come together as one whole snapshot with a revision, the cards that a screen still shows, and the
 // notices that a person must be told once. Never decides what has changed, and never ends because a store cannot be read just now.
-import type { Notice, ProductCard, TerminalState } from './contract/contract.ts';
+import type { ProductCard } from './contract/products.ts';
+import type { Notice, TerminalState } from './contract/terminal-state.ts';
 import type { ManyProgress } from './contract/coupons.ts';
 import type { EventListener } from './contract/wall.ts';
 import type { Clock, Shell, Timer } from './ports.ts';

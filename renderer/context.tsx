@@ -2,7 +2,9 @@
 import { createContext, use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import type { Language, ProductHit, TerminalState } from '../app/contract/contract.ts';
+import type { Language } from '../app/contract/basics.ts';
+import type { ProductHit } from '../app/contract/products.ts';
+import type { TerminalState } from '../app/contract/terminal-state.ts';
 import type { Id } from '../app/domain/int64.ts';
 import { languageOf } from '../app/domain/language.ts';
 import type { Navigation } from './stores/navigation.ts';

@@ -2,7 +2,7 @@
 // silently from one language to another: the tests hold all complete.
 import i18next, { type BackendModule, type i18n, type ResourceKey } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { Language } from '../app/contract/contract.ts';
+import type { Language } from '../app/contract/basics.ts';
 import { languageOf, languages } from '../app/domain/language.ts';
 
 // Each a file of its own, from this machine's disk: nobody waits for the sentences of a language that is not spoken here.

@@ -1,5 +1,5 @@
 // Owns what a scan's answer is at a glance: found, found with an old figure, or not found. Pure. Never plays or paints it.
-import type { LookupAnswer } from '../app/contract/contract.ts';
+import type { LookupAnswer } from '../app/contract/lookups.ts';
 import { oldAfterMs } from './formats/times.ts';
 import type { Signal } from './sounds.ts';
 

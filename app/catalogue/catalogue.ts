@@ -1,7 +1,7 @@
 // Owns the catalogue as the terminal sees it: one store with its copying and its lookup, opened together and, when the file turns
 // out to be damaged while it is read, thrown away and opened anew. Never decides what is copied or how a text is answered.
 import { noPlan } from '../contract/catalogue-plan.ts';
-import type { CatalogueState } from '../contract/contract.ts';
+import type { CatalogueState } from '../contract/terminal-state.ts';
 import type { CopyAge } from '../contract/copy-age.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { failureKinds, type Failure } from '../domain/failure.ts';
 import { parseId, type Id } from '../domain/int64.ts';
+import { languages } from '../domain/language.ts';
 
 /** An int64 id as decimal text (API v3 §2 "Conventions"). */
 export const idSchema = z.custom<Id>((value) => typeof value === 'string' && parseId(value) === value, 'an int64 id as decimal text');
@@ -27,3 +28,9 @@ export const failureSchema = z.strictObject({
     .optional(),
   retryAfterMs: z.number().nonnegative().optional(),
 }) as z.ZodType<Failure>;
+
+export const languageSchema = z.enum(languages);
+export type Language = z.infer<typeof languageSchema>;
+
+export const themeSchema = z.enum(['light', 'dark', 'system']);
+export type Theme = z.infer<typeof themeSchema>;

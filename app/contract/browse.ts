@@ -2,6 +2,7 @@
 // event.
 import { z } from 'zod';
 import { count, idSchema, instant } from './basics.ts';
+import { productHitSchema } from './products.ts';
 
 /** The platform's own filters of a stock's listing (API v3 §4.3), answered from this terminal's copy. */
 export const stockQuerySchema = z.strictObject({
@@ -29,7 +30,7 @@ const place = {
 export const stockPageInputSchema = z.strictObject({ ...place, offset: count, limit: z.number().int().min(1).max(200) });
 
 /** Facts of the view that a page was read from. */
-export const stockViewFacts = {
+const viewFacts = {
   view: count,
   /** How many products fit; null while they are still being counted. */
   total: count.nullable(),
@@ -39,9 +40,12 @@ export const stockViewFacts = {
   isWhole: z.boolean(),
 };
 
+/** A row is null for a product that has gone since the view was opened. */
+export const stockPageSchema = z.strictObject({ ...viewFacts, rows: z.array(productHitSchema.nullable()).max(200) });
+
 export const stockExportInputSchema = z.strictObject({ ...place, after: count });
 export type StockExportInput = z.infer<typeof stockExportInputSchema>;
 
 /** A page of the file, and the row after which the next one begins; null after the last. */
-export const stockExportPageSchema = z.strictObject({ ...stockViewFacts, text: z.string().max(20_000_000), next: count.nullable() });
+export const stockExportPageSchema = z.strictObject({ ...viewFacts, text: z.string().max(20_000_000), next: count.nullable() });
 export type StockExportPage = z.infer<typeof stockExportPageSchema>;

@@ -1,287 +1,30 @@
-// Owns what crosses the wall between the main process and the renderer: every call and every event, as zod schemas from
-// which all types are inferred. Calls are named noun:verb, events noun:pastParticiple. No schema has room for a token, a
-// password on its way out, or a secret. Never holds behaviour.
+// Owns the two tables of what crosses the wall between the main process and the renderer: every call and every event, as zod
+// schemas from which all types are inferred; what they carry lies beside it, by subject. Calls are named noun:verb, events
+// noun:pastParticiple. No schema has room for a token, a password on its way out, or a secret. Never holds behaviour.
 import { z } from 'zod';
-import { languages } from '../domain/language.ts';
 import { allowanceLimitsSchema, allowanceReadingSchema } from './allowance.ts';
 import { auditExportPageSchema, auditPageInputSchema, auditPageSchema } from './audit.ts';
-import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
-import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockViewFacts } from './browse.ts';
-import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
-import { companionChoiceSchema, companionHeightSchema, companionStateSchema } from './companion.ts';
+import { count, idSchema, languageSchema, themeSchema } from './basics.ts';
+import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockPageSchema } from './browse.ts';
+import { quietHoursSchema } from './catalogue-plan.ts';
+import { companionChoiceSchema, companionHeightSchema } from './companion.ts';
+import { connectionReportSchema } from './connection-report.ts';
 import { copyAgeSchema } from './copy-age.ts';
 import { couponIdsInputSchema, couponIdsSchema, couponPageInputSchema, couponPageSchema, couponStateSchema, manyCountedSchema, manyCouponsSchema, manyProgressSchema, manySwitchedSchema, manyTakenBackSchema } from './coupons.ts';
-import { exportFormatSchema, queueExportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
-import { lockChoiceSchema, lockStateSchema, pinSchema, setPinInputSchema } from './lock.ts';
-import { practicePanelSchema, practiceStateSchema } from './practice.ts';
 import { deviceStateSchema } from './device.ts';
+import { exportFormatSchema, queueExportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
+import { lockChoiceSchema, pinSchema, setPinInputSchema } from './lock.ts';
+import { lookupAnswerSchema, recentLookupSchema } from './lookups.ts';
+import { practicePanelSchema } from './practice.ts';
 import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './product-details.ts';
-import { manyUpdatesSchema, queueDaySchema, queueFound, queueIdsInputSchema, queueIdsSchema, queuePageInputSchema, updatesCountedSchema, updateStandingSchema } from './queue-rows.ts';
-import { shelfLabelSchema } from './shelf-label.ts';
-import { keptProfileSchema, mostProfiles, profileIdSchema, profileNameSchema, profileSchema } from './profiles.ts';
-import { scaleLayoutsSchema, scanFaultSchema, scanReadSchema } from './scan.ts';
+import { productCardSchema, productHitSchema } from './products.ts';
+import { profileIdSchema, profileNameSchema, profileSchema } from './profiles.ts';
+import { manyUpdatesSchema, queueDaySchema, queuedUpdateSchema, queueIdsInputSchema, queueIdsSchema, queuePageInputSchema, queuePageSchema, updatesCountedSchema } from './queue-rows.ts';
+import { scaleLayoutsSchema } from './scan.ts';
 import { scannerSettingsSchema, soundsSchema } from './scanner.ts';
+import { shelfLabelSchema } from './shelf-label.ts';
 import { diagnosticsSchema, supportBundleSchema } from './support.ts';
-
-// ---- Small things ------------------------------------------------------------------------------------------------
-
-export const languageSchema = z.enum(languages);
-export type Language = z.infer<typeof languageSchema>;
-
-export const themeSchema = z.enum(['light', 'dark', 'system']);
-export type Theme = z.infer<typeof themeSchema>;
-
-// ---- The terminal's state, one snapshot --------------------------------------------------------------------------
-
-/** Something that a person must be told once and can dismiss; the renderer's locales hold a sentence for each kind. */
-export const noticeSchema = z.strictObject({
-  id: count,
-  kind: z.enum(['queueSetAside', 'settingsSetAside', 'catalogueRebuilt', 'vaultUnavailable', 'vaultLocked', 'storageFull', 'shortcutTaken', 'auditSetAside', 'auditNotKept', 'pinForgotten']),
-  /** A file name or a number that belongs into the sentence. */
-  detail: shortText,
-});
-export type Notice = z.infer<typeof noticeSchema>;
-
-export const sessionStateSchema = z.strictObject({
-  /** `ended`: somebody was signed in, and the platform no longer accepts it; updates wait for a new sign-in. */
-  state: z.enum(['signedOut', 'signedIn', 'ended']),
-  email: z.string().max(320).nullable(),
-  /** Where the sign-in is kept: in the keychain, or in memory until the app closes. */
-  keptIn: z.enum(['keychain', 'memory']).nullable(),
-  failure: failureSchema.nullable(),
-});
-export type SessionState = z.infer<typeof sessionStateSchema>;
-
-export const connectionStateSchema = z.strictObject({
-  /** `unknown` until the first call of this run was answered or failed. */
-  state: z.enum(['online', 'offline', 'unknown']),
-  /** When it last became so. */
-  since: instant,
-  failure: failureSchema.nullable(),
-});
-export type ConnectionState = z.infer<typeof connectionStateSchema>;
-
-export const stockStateSchema = z.strictObject({
-  stockId: idSchema,
-  /** Null until the platform has told it. */
-  name: shortText.nullable(),
-  /** Products of this stock that can be looked up already. */
-  copied: count,
-  /** What the platform says it has; null until the first page came. */
-  total: count.nullable(),
-  /** When the copy was last known to be complete and up to date; null when it never was. */
-  completeAsOf: instant.nullable(),
-});
-export type StockState = z.infer<typeof stockStateSchema>;
-
-export const catalogueStateSchema = z.strictObject({
-  /** `copying`: the first full listing, or a sweep; `updating`: changes since; `complete`: nothing to do now; `waiting`: for network or sign-in. */
-  phase: z.enum(['idle', 'copying', 'updating', 'complete', 'waiting']),
-  stocks: z.array(stockStateSchema).max(50),
-  copied: count,
-  total: count.nullable(),
-  /** When the running full listing will be complete; null when unknown or none runs. */
-  completeAt: instant.nullable(),
-  plan: cataloguePlanSchema,
-  failure: failureSchema.nullable(),
-});
-export type CatalogueState = z.infer<typeof catalogueStateSchema>;
-
-export const queueStateSchema = z.strictObject({
-  pending: count,
-  inFlight: count,
-  parked: count,
-  delivered: count,
-  /** Why the pending ones are not leaving just now; null when nothing holds them. */
-  heldBy: z.enum(['offline', 'signIn', 'otherUser', 'allowance', 'retry', 'safeMode']).nullable(),
-  /** When the next sending is tried, if that is known. */
-  nextTryAt: instant.nullable(),
-  /** Updates that wait for another user or company, and the users who made them; `parked` of theirs need a decision, which anybody here may take. */
-  ofOthers: z.strictObject({ count, emails: z.array(z.string().max(320)).max(20), parked: count }),
-});
-export type QueueState = z.infer<typeof queueStateSchema>;
-
-export const allowanceStateSchema = z.strictObject({
-  /** Requests a minute that this terminal allows itself just now. */
-  limit: count,
-  used: count,
-  /** When the pause after a 429 ends; null when there is none. */
-  pausedUntil: instant.nullable(),
-});
-
-/** All that every screen may need at any time; sent whole whenever any of it changes. */
-export const terminalStateSchema = z.strictObject({
-  /** Rises with every change; a lower one than the last seen is stale. */
-  revision: count,
-  version: shortText,
-  host: z.enum(['electron', 'browser']),
-  phase: z.enum(['firstRun', 'signIn', 'ready']),
-  mode: z.enum(['practice', 'platform']).nullable(),
-  /** Null unless the practice store is open. */
-  practice: practiceStateSchema.nullable(),
-  /** The present profile, or the practice store's. */
-  profile: profileSchema.nullable(),
-  /** Its number; null in practice. */
-  profileId: profileIdSchema.nullable(),
-  /** All that the terminal can be switched to. */
-  profiles: z.array(keptProfileSchema).max(mostProfiles),
-  /** True when no keychain has kept the client secret over a restart, or the platform has refused it: the next sign-in must bring it. */
-  isSecretNeeded: z.boolean(),
-  /** The language in use, and whether a person chose it or it is the operating system's. */
-  language: languageSchema,
-  languageChosen: z.boolean(),
-  theme: themeSchema,
-  session: sessionStateSchema,
-  connection: connectionStateSchema,
-  catalogue: catalogueStateSchema,
-  queue: queueStateSchema,
-  queueLimits: queueLimitsSchema,
-  shelfLabel: shelfLabelSchema,
-  /** Whether the short tour has been gone through or skipped on this terminal. */
-  isTourSeen: z.boolean(),
-  quietHours: quietHoursSchema,
-  scaleLayouts: scaleLayoutsSchema,
-  scanner: scannerSettingsSchema,
-  sounds: soundsSchema,
-  /** The companion bar and the tray; null where there is no desktop around the page. */
-  companion: companionStateSchema.nullable(),
-  allowance: allowanceStateSchema,
-  /** The manager's lock. */
-  lock: lockStateSchema,
-  /** A technician has started the app so that nothing is sent or copied by itself. */
-  isSafeMode: z.boolean(),
-  notices: z.array(noticeSchema).max(20),
-});
-export type TerminalState = z.infer<typeof terminalStateSchema>;
-
-// ---- Products and lookup -----------------------------------------------------------------------------------------
-
-export const balanceSchema = z.strictObject({
-  /** Null when the platform's listing did not carry one and no live figure was read yet. May be negative and have decimals. */
-  amount: z.number().nullable(),
-  /** When the platform gave this figure; null with a null amount. */
-  asOf: instant.nullable(),
-  source: z.enum(['listing', 'live']).nullable(),
-});
-export type Balance = z.infer<typeof balanceSchema>;
-
-/** One product in one stock, ready to be shown. */
-export const productCardSchema = z.strictObject({
-  stockId: idSchema,
-  stockName: shortText.nullable(),
-  productId: idSchema,
-  /** The product's code (the platform's `sku` or `code`); null when it has none. */
-  code: shortText.nullable(),
-  name: shortText,
-  /** The unit's code, such as "KG" or "UNID" (API v3 §2 "Units of measure"), or whatever text the platform gave. */
-  unit: shortText.nullable(),
-  barcodes: z.array(shortText).max(50),
-  balance: balanceSchema,
-  options: z.array(z.strictObject({ name: shortText, amount: z.number().nullable() })).max(200),
-  /** Fields of the listing that this app has no place for, by name, as text. */
-  extra: z.array(z.strictObject({ name: shortText, value: shortText })).max(100),
-  coupon: couponStateSchema,
-});
-export type ProductCard = z.infer<typeof productCardSchema>;
-
-/** One line of a result list. */
-export const productHitSchema = z.strictObject({
-  stockId: idSchema,
-  stockName: shortText.nullable(),
-  productId: idSchema,
-  code: shortText.nullable(),
-  name: shortText,
-  unit: shortText.nullable(),
-  balance: balanceSchema,
-});
-export type ProductHit = z.infer<typeof productHitSchema>;
-
-/** How the text was read; absent when a person opened the product from a list. */
-const read = { read: scanReadSchema.optional() };
-
-export const lookupAnswerSchema = z.discriminatedUnion('kind', [
-  /** One product, or the several that share this code; the same product in several stocks is several cards. */
-  z.strictObject({ kind: z.literal('found'), text: shortText, ...read, cards: z.array(productCardSchema).min(1).max(50) }),
-  /** A part of a name or code that fits several products. */
-  z.strictObject({ kind: z.literal('several'), text: shortText, ...read, hits: z.array(productHitSchema).min(1).max(200) }),
-  /** The copy is complete and does not have it; `asked`: the platform was asked too and does not have it either. */
-  z.strictObject({ kind: z.literal('unknown'), text: shortText, ...read, asked: z.boolean() }),
-  /** Not in the part that has been copied so far. */
-  z.strictObject({ kind: z.literal('notCopied'), text: shortText, ...read, copied: count, total: count.nullable(), completeAt: instant.nullable(), asked: z.boolean() }),
-  /**
-   * Not a code that could be right, or one that names no product; `about` names what is wrong within it. `asked` stands only with a wrong check
-   * digit: a shop may have numbered the product so itself, and the platform can be asked.
-   */
-  z.strictObject({ kind: z.literal('unreadable'), text: shortText, why: scanFaultSchema, about: shortText.nullable().optional(), asked: z.boolean().optional() }),
-]);
-export type LookupAnswer = z.infer<typeof lookupAnswerSchema>;
-
-export const recentLookupSchema = z.strictObject({
-  id: count,
-  at: instant,
-  text: shortText,
-  /** `answer` is what was shown then; a found product can be opened again. */
-  answer: z.enum(['found', 'several', 'unknown', 'notCopied', 'unreadable']),
-  hit: productHitSchema.nullable(),
-});
-export type RecentLookup = z.infer<typeof recentLookupSchema>;
-
-// ---- Queue and coupons -------------------------------------------------------------------------------------------
-
-/** Why a parked update waits for a person. `old`: it was made long ago and asks before it is sent; `maybeDone`: refused, but perhaps only because it was done already. */
-const parkedBecauseSchema = z.enum(['refused', 'conflict', 'damaged', 'old', 'maybeDone']);
-
-const updateFacts = {
-  id: count,
-  standing: updateStandingSchema,
-  email: z.string().max(320),
-  companyId: idSchema,
-  /** False for an update that another user or company made; it waits for them. */
-  isOwn: z.boolean(),
-  createdAt: instant,
-  /** When it last changed its standing: was delivered, or parked. */
-  changedAt: instant,
-  attempts: count,
-  /** Why it was parked, or how the last attempt failed. */
-  failure: failureSchema.nullable(),
-  /** More about a parked one. */
-  parkedBecause: parkedBecauseSchema.nullable(),
-};
-
-/** A product's coupon on or off (API v3 §4.7). */
-export const couponUpdateSchema = z.strictObject({
-  kind: z.literal('coupon'),
-  ...updateFacts,
-  productId: idSchema,
-  productName: shortText.nullable(),
-  isEnabled: z.boolean(),
-  /** For a conflict: what the platform has now. */
-  theirs: z.boolean().nullable(),
-});
-export type CouponUpdate = z.infer<typeof couponUpdateSchema>;
-
-/** A deleted user back (API v3 §4.8). */
-export const restorationSchema = z.strictObject({ kind: z.literal('restoreUser'), ...updateFacts, userId: idSchema });
-
-/** One update as the queue screen lists it. */
-export const queuedUpdateSchema = z.discriminatedUnion('kind', [couponUpdateSchema, restorationSchema]);
-export type QueuedUpdate = z.infer<typeof queuedUpdateSchema>;
-
-// ---- Connecting --------------------------------------------------------------------------------------------------
-
-/** Each step of the connection test; after a failed one the rest are skipped. */
-export const connectionStepSchema = z.strictObject({
-  step: z.enum(['address', 'tls', 'client', 'user', 'company', 'stock']),
-  outcome: z.enum(['passed', 'failed', 'skipped']),
-  /** Which stock, for the last step; which scopes the platform offers, for the client. */
-  detail: shortText.nullable(),
-  failure: failureSchema.nullable(),
-});
-export type ConnectionStep = z.infer<typeof connectionStepSchema>;
-export const connectionReportSchema = z.strictObject({ passed: z.boolean(), steps: z.array(connectionStepSchema).max(60) });
-export type ConnectionReport = z.infer<typeof connectionReportSchema>;
-
-// ---- The wall ----------------------------------------------------------------------------------------------------
+import { terminalStateSchema } from './terminal-state.ts';
 
 const nothing = z.strictObject({});
 const productKey = z.strictObject({ stockId: idSchema, productId: idSchema });
@@ -380,7 +123,7 @@ export const invokes = {
   /** Reads the settings from the platform (API v3 §4.6). */
   'coupon:refresh': { input: nothing, output: nothing },
   /** Newest first. */
-  'queue:list': { input: queuePageInputSchema, output: z.strictObject({ ...queueFound, rows: z.array(queuedUpdateSchema).max(200) }) },
+  'queue:list': { input: queuePageInputSchema, output: queuePageSchema },
   'queue:listIds': { input: queueIdsInputSchema, output: queueIdsSchema },
   /** What can be done with these updates now. */
   'queue:countMany': { input: manyUpdatesSchema, output: updatesCountedSchema },
@@ -410,8 +153,8 @@ export const invokes = {
   'user:restore': { input: z.strictObject({ userId: idSchema }), output: nothing },
   /** What became of the newest wish to restore this user; null when there is none. */
   'user:readRestoration': { input: z.strictObject({ userId: idSchema }), output: queuedUpdateSchema.nullable() },
-  /** A page of the stock table, from this terminal's copy alone; null for a product that has gone since the view was opened. */
-  'stock:browse': { input: stockPageInputSchema, output: z.strictObject({ ...stockViewFacts, rows: z.array(productHitSchema.nullable()).max(200) }) },
+  /** A page of the stock table, from this terminal's copy alone. */
+  'stock:browse': { input: stockPageInputSchema, output: stockPageSchema },
   /**
    * The whole table as a CSV text (RFC 4180, with a byte order mark), page by page: `after` is 0 without a `view`, then the last answer's
    * `next` and `view`, until `next` is null. Fails with `cancelled` when the view has been forgotten in between.

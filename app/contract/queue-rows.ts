@@ -1,11 +1,50 @@
-// Owns what crosses the wall of the queue's table: which rows of it, several of them chosen at once, and how its last day went. Never
-// names a call or an event.
+// Owns what crosses the wall of the queue's table: an update as a row, which rows of it, several of them chosen at once, and how its last
+// day went. Never names a call or an event.
 import { z } from 'zod';
-import { count, instant } from './basics.ts';
+import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
 
 export const updateStandings = ['pending', 'inFlight', 'delivered', 'parked', 'superseded', 'discarded'] as const;
 export const updateStandingSchema = z.enum(updateStandings);
 export type UpdateStanding = z.infer<typeof updateStandingSchema>;
+
+/** Why a parked update waits for a person. `old`: it was made long ago and asks before it is sent; `maybeDone`: refused, but perhaps only because it was done already. */
+const parkedBecauseSchema = z.enum(['refused', 'conflict', 'damaged', 'old', 'maybeDone']);
+
+const updateFacts = {
+  id: count,
+  standing: updateStandingSchema,
+  email: z.string().max(320),
+  companyId: idSchema,
+  /** False for an update that another user or company made; it waits for them. */
+  isOwn: z.boolean(),
+  createdAt: instant,
+  /** When it last changed its standing: was delivered, or parked. */
+  changedAt: instant,
+  attempts: count,
+  /** Why it was parked, or how the last attempt failed. */
+  failure: failureSchema.nullable(),
+  /** More about a parked one. */
+  parkedBecause: parkedBecauseSchema.nullable(),
+};
+
+/** A product's coupon on or off (API v3 §4.7). */
+export const couponUpdateSchema = z.strictObject({
+  kind: z.literal('coupon'),
+  ...updateFacts,
+  productId: idSchema,
+  productName: shortText.nullable(),
+  isEnabled: z.boolean(),
+  /** For a conflict: what the platform has now. */
+  theirs: z.boolean().nullable(),
+});
+export type CouponUpdate = z.infer<typeof couponUpdateSchema>;
+
+/** A deleted user back (API v3 §4.8). */
+export const restorationSchema = z.strictObject({ kind: z.literal('restoreUser'), ...updateFacts, userId: idSchema });
+
+/** One update as the queue screen lists it. */
+export const queuedUpdateSchema = z.discriminatedUnion('kind', [couponUpdateSchema, restorationSchema]);
+export type QueuedUpdate = z.infer<typeof queuedUpdateSchema>;
 
 /** Updates that one call takes; whoever has chosen more calls again. */
 export const mostUpdatesAtOnce = 200;
@@ -34,7 +73,8 @@ const found = {
   isCut: z.boolean(),
 };
 export type QueueCounts = z.infer<typeof found.counts>;
-export const queueFound = found;
+
+export const queuePageSchema = z.strictObject({ ...found, rows: z.array(queuedUpdateSchema).max(200) });
 
 /** For choosing what is not in sight: those at these places that can be tried again or given up. */
 export const queueIdsInputSchema = z.strictObject({ ...query, offset: count, limit: z.number().int().min(1).max(mostUpdatesChosen) });

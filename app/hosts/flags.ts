@@ -2,7 +2,7 @@
 // acts on any of them.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { languageSchema, type Language } from '../contract/contract.ts';
+import { languageSchema, type Language } from '../contract/basics.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 
 export interface Flags {

@@ -1,6 +1,6 @@
 // Owns what a host says on its standard error about a provisioning file and about switches that do nothing here, in the three languages. Never decides
 // whether a file is right: provision.ts does, in English, which scripts may read; a sentence that has no translation stays as it is.
-import type { Language } from '../contract/contract.ts';
+import type { Language } from '../contract/basics.ts';
 import { languageOf } from '../domain/language.ts';
 import type { Flags } from './flags.ts';
 import type { ProvisionFile } from './provision.ts';

@@ -2,7 +2,7 @@
 // that stands in it, and never repeats a value of the file in a message.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { languageSchema } from '../contract/contract.ts';
+import { languageSchema } from '../contract/basics.ts';
 import { parseId, type Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';

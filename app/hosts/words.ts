@@ -1,6 +1,6 @@
 // Owns the few sentences that a host must say before, or without, the renderer: why it cannot start, and who may come in.
 // Everything else that a person reads is in the renderer's locales.
-import type { Language } from '../contract/contract.ts';
+import type { Language } from '../contract/basics.ts';
 import type { Failure } from '../domain/failure.ts';
 import { languageOf } from '../domain/language.ts';
 

@@ -1,6 +1,6 @@
 // Owns the step-by-step test of a connection: address, TLS, client, user, company, stock; the first step that fails says what
 // is wrong, and the rest are skipped. Never changes anything at the platform or here.
-import type { ConnectionReport, ConnectionStep } from '../contract/contract.ts';
+import type { ConnectionReport, ConnectionStep } from '../contract/connection-report.ts';
 import type { Budget } from '../budget/budget.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';

@@ -1,7 +1,7 @@
 // Owns what this terminal knows of the way to the platform: online, offline, or unknown, learnt from the outcome of every
 // exchange. While offline it asks now and then by itself, so that the return of the network is noticed with nobody at the
 // screen. Never sends anything itself.
-import type { ConnectionState } from '../contract/contract.ts';
+import type { ConnectionState } from '../contract/terminal-state.ts';
 import { isNetworkFailure, type Failure } from '../domain/failure.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
 

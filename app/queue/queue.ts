@@ -1,7 +1,7 @@
 // Owns the sending of what waits: one loop that takes the next piece of work of the signed-in owner, sends it, and carries out
 // what follows from the answer. Rules are in disposition.ts and store.ts; this file is their engine and holds no rule of its
 // own but when to wait. It never loses an update: whatever throws, the rows stay as they are.
-import type { QueueState } from '../contract/contract.ts';
+import type { QueueState } from '../contract/terminal-state.ts';
 import type { Slot } from '../budget/budget.ts';
 import { isNetworkFailure, type Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';

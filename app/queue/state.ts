@@ -1,5 +1,5 @@
 // Owns what is told of the queue: how many wait, what they wait for, and until when. Pure reading; never decides when to send.
-import type { QueueState } from '../contract/contract.ts';
+import type { QueueState } from '../contract/terminal-state.ts';
 import type { QueuePorts } from './queue-ports.ts';
 
 /** What holds up the sending; null when nothing does. */

@@ -13,7 +13,7 @@
 //   S5  What an earlier sign-in was still waiting for, its keychain included, changes nothing of a later one.
 // It never sends a call other than for tokens.
 import { z } from 'zod';
-import type { SessionState } from '../contract/contract.ts';
+import type { SessionState } from '../contract/terminal-state.ts';
 import type { Failure } from '../domain/failure.ts';
 import { parseJson, writeJson } from '../domain/json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';

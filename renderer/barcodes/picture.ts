@@ -2,7 +2,8 @@
 // together with bwip-js, when the first card has been painted. Never touches the page.
 import { chooseBarcode, codesToDraw, readableCode, statedType, type BarcodeChoice } from '../../app/domain/barcode-choice.ts';
 import type { BarcodeTypeName } from '../../app/domain/barcode-types.ts';
-import type { Language, ProductCard } from '../../app/contract/contract.ts';
+import type { Language } from '../../app/contract/basics.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
 import english from '../locales/barcode-types.en.json' with { type: 'json' };
 import spanish from '../locales/barcode-types.es.json' with { type: 'json' };
 import portuguese from '../locales/barcode-types.pt-BR.json' with { type: 'json' };

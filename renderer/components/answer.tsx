@@ -1,7 +1,7 @@
 // Owns what stands below the field: the found products, the several that fit, one of the three misses, or the invitation to scan. Never
 // moves when something newer comes.
 import { useLayoutEffect, useRef, type ReactElement } from 'react';
-import type { LookupAnswer } from '../../app/contract/contract.ts';
+import type { LookupAnswer } from '../../app/contract/lookups.ts';
 import { useLookup, useStockIds, useWords } from '../context.tsx';
 import { groupByProduct } from '../formats/products.ts';
 import { Announcement } from './announcement.tsx';

@@ -1,7 +1,8 @@
 // Owns an answer as the companion bar shows it: in a few lines, the figure largest, read in passing over another program. Never switches or
 // changes anything; the window does.
 import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
-import type { LookupAnswer, ProductCard } from '../../app/contract/contract.ts';
+import type { LookupAnswer } from '../../app/contract/lookups.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
 import { useExpiry, useLookup, usePlaceOfHit, useStockIds, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { countProducts, groupByProduct, type ProductGroup } from '../formats/products.ts';

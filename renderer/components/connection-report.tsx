@@ -1,7 +1,7 @@
 // Owns how a connection test is told: every step, what is wrong with the first that failed, and what to do. Never runs one.
 import { Loader } from '@mantine/core';
 import { useEffect, useRef, type ReactElement } from 'react';
-import type { ConnectionReport, ConnectionStep } from '../../app/contract/contract.ts';
+import type { ConnectionReport, ConnectionStep } from '../../app/contract/connection-report.ts';
 import { useTerminal, useWords } from '../context.tsx';
 import { formatWait } from '../formats/times.ts';
 import { useNow } from '../now.ts';

@@ -1,7 +1,7 @@
 // Owns the button that tests the present connection, and what it answered. Never decides what is wrong; the report says it.
 import { Button } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
-import type { ConnectionReport } from '../../app/contract/contract.ts';
+import type { ConnectionReport } from '../../app/contract/connection-report.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../context.tsx';
 import { useFocusedAnswer } from '../focus.ts';

@@ -1,7 +1,7 @@
 // Owns the question before one update is given up. Never gives it up by itself.
 import { Button, Modal } from '@mantine/core';
 import { useCallback, useState, type ReactElement } from 'react';
-import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import type { QueuedUpdate } from '../../app/contract/queue-rows.ts';
 import { useQueue, useWords } from '../context.tsx';
 import { nameOfUpdate } from '../formats/updates.ts';
 

@@ -2,7 +2,7 @@
 // just now. Never moves: every line has its room, and a long number grows narrower before it grows out of its place.
 import { Loader } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
-import type { Balance, ProductCard } from '../../app/contract/contract.ts';
+import type { Balance, ProductCard } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useTerminal, useWords } from '../context.tsx';
 import { copyText } from '../copy-text.ts';

@@ -1,7 +1,7 @@
 // Owns the choice of language. Never stores it; the main process does.
 import { SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
-import type { Language } from '../../app/contract/contract.ts';
+import type { Language } from '../../app/contract/basics.ts';
 import { languages } from '../../app/domain/language.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 

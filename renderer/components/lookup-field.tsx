@@ -1,7 +1,7 @@
 // Owns the one large field and its suggestions. Never looks anything up: it tells the lookup store what a person typed.
 import { Loader } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
-import type { ProductHit } from '../../app/contract/contract.ts';
+import type { ProductHit } from '../../app/contract/products.ts';
 import { useLookup, usePlaceOfHit, useStockIds, useStores, useWords } from '../context.tsx';
 import { isTextField } from '../fields.ts';
 import { suggestionsCountedAtMost } from '../stores/lookup.ts';

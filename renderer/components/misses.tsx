@@ -2,7 +2,7 @@
 // differ in shape, colour and words.
 import { Progress } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
-import type { LookupAnswer } from '../../app/contract/contract.ts';
+import type { LookupAnswer } from '../../app/contract/lookups.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useLookup, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';

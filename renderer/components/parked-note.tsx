@@ -1,6 +1,6 @@
 // Owns the words for why an update waits for a person, and what each choice means. Never acts.
 import type { ReactElement } from 'react';
-import type { CouponUpdate, QueuedUpdate } from '../../app/contract/contract.ts';
+import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue-rows.ts';
 import { useWords } from '../context.tsx';
 import { formatAge, formatMoment } from '../formats/times.ts';
 import { useNow } from '../now.ts';

@@ -1,7 +1,7 @@
 // Owns the barcode on a product's card: a white plate whose room is there from the first painting, and into which the bars come when
 // the page has nothing better to do. Never delays an answer: what draws is loaded and run only after the card has been painted.
 import { useEffect, useState, type ReactElement } from 'react';
-import type { ProductCard } from '../../app/contract/contract.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
 import type { BarcodePicture } from '../barcodes/picture.ts';
 import { useWords } from '../context.tsx';
 import { useShortcut } from '../shortcut-keys.ts';

@@ -2,7 +2,7 @@
 // options, and the entry batches. Never asks the platform unless it is opened.
 import { Checkbox, Loader, NativeSelect } from '@mantine/core';
 import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react';
-import type { ProductCard } from '../../app/contract/contract.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
 import type { OptionMovements, ProductMovements } from '../../app/contract/product-details.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';

@@ -1,7 +1,7 @@
 // Owns how a stock figure is shown: the number with its unit, and its age and source in words. Never rounds it away, and never
 // shows a figure without its age.
 import type { ReactElement } from 'react';
-import type { Balance } from '../../app/contract/contract.ts';
+import type { Balance } from '../../app/contract/products.ts';
 import { useTerminal, useWords } from '../context.tsx';
 import { formatAge, formatMoment, formatWait, liveForMs, oldAfterMs } from '../formats/times.ts';
 import { formatQuantity, formatUnit, nameOfUnit } from '../formats/units.ts';

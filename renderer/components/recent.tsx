@@ -1,6 +1,6 @@
 // Owns the list of recent scans. Never keeps it; the main process does.
 import type { ReactElement } from 'react';
-import type { RecentLookup } from '../../app/contract/contract.ts';
+import type { RecentLookup } from '../../app/contract/lookups.ts';
 import { useLookup, useStockIds, useTerminal, useWords } from '../context.tsx';
 import { formatMoment } from '../formats/times.ts';
 import { useNow } from '../now.ts';

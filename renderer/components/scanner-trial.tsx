@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useLayoutEffect, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
-import type { LookupAnswer } from '../../app/contract/contract.ts';
+import type { LookupAnswer } from '../../app/contract/lookups.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';

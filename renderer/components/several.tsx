@@ -1,6 +1,7 @@
 // Owns the list of the several products that fit a part of a name or code. Never looks them up: it tells the lookup store which was chosen.
 import type { KeyboardEvent, ReactElement } from 'react';
-import type { LookupAnswer, ProductHit } from '../../app/contract/contract.ts';
+import type { LookupAnswer } from '../../app/contract/lookups.ts';
+import type { ProductHit } from '../../app/contract/products.ts';
 import { useLookup, usePlaceOfHit, useStockIds, useWords } from '../context.tsx';
 import { countProducts } from '../formats/products.ts';
 import { Age, Quantity } from './quantity.tsx';

@@ -2,7 +2,7 @@
 // itself, and forgets the password after each try that was answered.
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
-import type { ConnectionReport } from '../../app/contract/contract.ts';
+import type { ConnectionReport } from '../../app/contract/connection-report.ts';
 import { isNetworkFailure, type Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { useDraft } from '../draft.ts';

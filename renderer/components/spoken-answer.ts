@@ -1,5 +1,5 @@
 // Owns the sentence that an answer is told in to those who hear the screen. Never draws it.
-import type { LookupAnswer } from '../../app/contract/contract.ts';
+import type { LookupAnswer } from '../../app/contract/lookups.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useLookup, useStockIds, useWords } from '../context.tsx';
 import { passedDeadline } from '../formats/code-facts.ts';

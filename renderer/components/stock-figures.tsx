@@ -1,6 +1,6 @@
 // Owns the figures beside the large one: the product's other stocks and its options, each in a field of its own. Never adds them up.
 import type { ReactElement } from 'react';
-import type { ProductCard } from '../../app/contract/contract.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
 import { useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { Age, levelOf, Quantity } from './quantity.tsx';

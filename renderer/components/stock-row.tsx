@@ -1,6 +1,6 @@
 // Owns one row of the stock table, and how wide its columns are by their order. Never reads anything.
 import { memo, type ReactElement } from 'react';
-import type { ProductHit } from '../../app/contract/contract.ts';
+import type { ProductHit } from '../../app/contract/products.ts';
 import { useWords } from '../context.tsx';
 import { Quantity } from './quantity.tsx';
 

@@ -2,7 +2,7 @@
 // rows, and never decides their order.
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import type { StockQuery } from '../../app/contract/browse.ts';
-import type { ProductHit } from '../../app/contract/contract.ts';
+import type { ProductHit } from '../../app/contract/products.ts';
 import { useStock, useStockIds, useTerminal, useWords } from '../context.tsx';
 import { oldAfterMs } from '../formats/times.ts';
 import { useNow } from '../now.ts';

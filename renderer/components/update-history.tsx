@@ -1,7 +1,7 @@
 // Owns the unfolded part of a queue's row: who, when, and what became of each attempt. Reads it when it is unfolded, and again
 // when the row has moved. Never acts on the update.
 import { useEffect, useState, type ReactElement } from 'react';
-import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import type { QueuedUpdate } from '../../app/contract/queue-rows.ts';
 import type { UpdateAttempt } from '../../app/contract/history.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../context.tsx';

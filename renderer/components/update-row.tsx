@@ -3,7 +3,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
-import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import type { QueuedUpdate } from '../../app/contract/queue-rows.ts';
 import { isNetworkFailure } from '../../app/domain/failure.ts';
 import { useQueue, useStores, useTerminal, useWords } from '../context.tsx';
 import { formatMoment } from '../formats/times.ts';

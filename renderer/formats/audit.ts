@@ -1,6 +1,7 @@
 // Owns the words for each thing that the list of who did what tells. Pure; never decides what is told.
 import type { AuditDeed } from '../../app/contract/audit.ts';
-import type { InvokeInput, Language } from '../../app/contract/contract.ts';
+import type { Language } from '../../app/contract/basics.ts';
+import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { useWords } from '../context.tsx';
 import { formatNumber } from './numbers.ts';
 

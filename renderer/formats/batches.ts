@@ -1,6 +1,6 @@
 // Owns how the fields of an entry batch are written in the user's language, and how near a day is. Never reads the clock: it is told the present.
 import type { BatchFact, ProductBatch, ProductBatches } from '../../app/contract/batches.ts';
-import type { Language } from '../../app/contract/contract.ts';
+import type { Language } from '../../app/contract/basics.ts';
 import { daysUntil } from '../../app/domain/date-time.ts';
 import { byLanguage } from './by-language.ts';
 

@@ -1,5 +1,5 @@
 // Owns how an amount of storage is written in the user's language. Never measures any.
-import type { Language } from '../../app/contract/contract.ts';
+import type { Language } from '../../app/contract/basics.ts';
 import { byLanguage } from './by-language.ts';
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;

@@ -1,5 +1,5 @@
 // Owns how what a code says is written in the user's language: dates, weights, prices. Never reads a code, and never reads the clock.
-import type { Language } from '../../app/contract/contract.ts';
+import type { Language } from '../../app/contract/basics.ts';
 import type { CodeFact } from '../../app/domain/code-facts.ts';
 import { byLanguage } from './by-language.ts';
 import { formatNumber } from './numbers.ts';

@@ -1,5 +1,5 @@
 // Owns how numbers are written in the user's language. Never rounds a quantity to fewer than three decimals.
-import type { Language } from '../../app/contract/contract.ts';
+import type { Language } from '../../app/contract/basics.ts';
 import { byLanguage } from './by-language.ts';
 
 const formats = byLanguage((language) => [0, 1, 2, 3].map((least) => new Intl.NumberFormat(language, { minimumFractionDigits: least, maximumFractionDigits: 3 })));

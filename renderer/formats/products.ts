@@ -1,6 +1,6 @@
 // Owns how an answer's cards are arranged for the eye: one group a product, its stocks in the profile's order. Never adds
 // up the figures of several stocks.
-import type { ProductCard } from '../../app/contract/contract.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
 import type { Id } from '../../app/domain/int64.ts';
 
 /** One product with the stocks that hold it; there is always a first. */

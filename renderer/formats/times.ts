@@ -1,5 +1,5 @@
 // Owns how moments, ages and waiting times are written in the user's language. Never reads the clock: it is told the present.
-import type { Language } from '../../app/contract/contract.ts';
+import type { Language } from '../../app/contract/basics.ts';
 import { byLanguage } from './by-language.ts';
 
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
 // Owns how a date, with or without a time of day, is typed and shown again: as the language writes it, or as ISO 8601, which any language
 // takes. By this machine's time zone. Never guesses: a day that does not exist is none.
-import type { Language } from '../../app/contract/contract.ts';
+import type { Language } from '../../app/contract/basics.ts';
 
 /** What is typed first: a year or a day. The example in the words of each language is written so. */
 const order: Readonly<Record<Language, 'year' | 'day'>> = { en: 'year', 'pt-BR': 'day', es: 'day' };

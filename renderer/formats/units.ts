@@ -1,6 +1,6 @@
 // Owns the words for units of measure (API v3 §2 "Units of measure") and how their figures are written. Never changes an amount; a
 // unit that the platform's document does not list is shown as it came.
-import type { Language } from '../../app/contract/contract.ts';
+import type { Language } from '../../app/contract/basics.ts';
 import { unitCodeOf, unitsOfMeasure, type UnitCode } from '../../app/domain/units.ts';
 import english from '../locales/units.en.json' with { type: 'json' };
 import spanish from '../locales/units.es.json' with { type: 'json' };

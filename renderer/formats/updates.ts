@@ -1,5 +1,5 @@
 // Owns how an update is named in the user's words: the thing that it is about, and what it asks for. Never knows where it stands.
-import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import type { QueuedUpdate } from '../../app/contract/queue-rows.ts';
 import type { useWords } from '../context.tsx';
 
 type Translate = ReturnType<typeof useWords>['t'];

@@ -1,6 +1,7 @@
 // Owns what of a product comes onto its shelf label, in words. Never a price: the platform's document shows none (API v3 §2), so a price is
 // only what a person types.
-import type { Language, ProductCard } from '../../app/contract/contract.ts';
+import type { Language } from '../../app/contract/basics.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
 import { readableCode } from '../../app/domain/barcode-choice.ts';
 import type { DrawnCode } from '../barcodes/picture.ts';
 import { byLanguage } from '../formats/by-language.ts';

@@ -2,7 +2,7 @@
 // secret longer than the form is open.
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
-import type { ConnectionReport } from '../../app/contract/contract.ts';
+import type { ConnectionReport } from '../../app/contract/connection-report.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { ConnectionReportList, Testing } from '../components/connection-report.tsx';
 import { FailureText } from '../components/failure-text.tsx';

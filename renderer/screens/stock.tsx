@@ -1,7 +1,7 @@
 // Owns the screen of the stock table: what it is a table of, as of when, and how many products fit. Never holds rows.
 import { Button } from '@mantine/core';
 import { useCallback, useRef, useState, type ReactElement, type RefObject } from 'react';
-import type { ProductHit } from '../../app/contract/contract.ts';
+import type { ProductHit } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useIsResting } from '../components/copy-progress.tsx';
 import { CopyingIcon, StockIcon } from '../components/icons.tsx';

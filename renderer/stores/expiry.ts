@@ -8,7 +8,8 @@
 //   2. At most one request a product and day, and none for whoever scans on within two seconds.
 //   3. A request that fails says nothing: the product's details, where a person asks, do.
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ProductCard, TerminalState } from '../../app/contract/contract.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { ReadBatches } from '../../app/contract/product-details.ts';
 import type { Wall } from '../bridge.ts';
 import type { Later } from '../now.ts';

@@ -1,7 +1,8 @@
 // Owns the lookup that is on the screen: the field's text, the newest scan's answer, the live figures that improve it, the
 // suggestions and the recent ones. Never decides what a text means, and never shows an older scan's answer over a newer one.
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { LookupAnswer, ProductCard, ProductHit, RecentLookup } from '../../app/contract/contract.ts';
+import type { LookupAnswer, RecentLookup } from '../../app/contract/lookups.ts';
+import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import type { CouponState } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';

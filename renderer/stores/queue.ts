@@ -1,8 +1,8 @@
 // Owns the mirror of the queue's rows, of what is chosen among them, and of the two things that a person may ask of one: try it again,
 // give it up. Never decides which row allows which.
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { QueuedUpdate, QueueState } from '../../app/contract/contract.ts';
-import { mostUpdatesChosen, type QueueCounts, type QueueQuery as AskedQuery, type UpdateStanding } from '../../app/contract/queue-rows.ts';
+import { mostUpdatesChosen, type QueueCounts, type QueuedUpdate, type QueueQuery as AskedQuery, type UpdateStanding } from '../../app/contract/queue-rows.ts';
+import type { QueueState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { succeed } from '../../app/domain/result.ts';
 import type { Wall } from '../bridge.ts';

@@ -1,6 +1,6 @@
 // Owns the mirror of the last user who was asked back: the asking, and what has become of it since. Never decides an outcome: the queue does.
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import type { QueuedUpdate } from '../../app/contract/queue-rows.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Wall } from '../bridge.ts';

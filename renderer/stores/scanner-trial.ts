@@ -2,7 +2,7 @@
 // copy has for them. Never hears keys by itself, and keeps none while nobody looks.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { usualScanner, type ScannerSettings } from '../../app/contract/scanner.ts';
-import type { LookupAnswer } from '../../app/contract/contract.ts';
+import type { LookupAnswer } from '../../app/contract/lookups.ts';
 import type { Wall } from '../bridge.ts';
 import type { Later } from '../now.ts';
 import type { HeardKey } from '../scanner-keys.ts';

@@ -2,7 +2,8 @@
 // decides which products fit, and never holds more than a few pages, however many rows there are.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { StockQuery } from '../../app/contract/browse.ts';
-import type { InvokeOutput, ProductHit } from '../../app/contract/contract.ts';
+import type { InvokeOutput } from '../../app/contract/contract.ts';
+import type { ProductHit } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Wall } from '../bridge.ts';
 import type { Later } from '../now.ts';

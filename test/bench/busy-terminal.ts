@@ -2,7 +2,8 @@
 // jumps from one happening to the next, while it is noted how long each of them keeps the process busy in real time. Never judges
 // a figure.
 import { join } from 'node:path';
-import type { Channel, TerminalState } from '../../app/contract/contract.ts';
+import type { Channel } from '../../app/contract/contract.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { succeed, type Result } from '../../app/domain/result.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
 import { noProgress } from '../../app/catalogue/copying/progress.ts';
-import type { ProductCard } from '../../app/contract/contract.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { parseJson, writeJson } from '../../app/domain/json.ts';
 import { Products } from '../../app/training/products.ts';

@@ -1,7 +1,8 @@
 // Owns what the app's page is measured against: the same renderer, whose bridge answers every lookup from a Map in the page itself,
 // with no wall, process, database or parsing behind it. Its function runs in the page and so uses nothing from outside itself.
 // Never part of the app.
-import type { LookupAnswer, ProductCard, RecentLookup } from '../../app/contract/contract.ts';
+import type { LookupAnswer, RecentLookup } from '../../app/contract/lookups.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
 import type { Bridge } from '../../app/contract/wall.ts';
 
 /** What the page of the Map also tells a measurement that runs in it. */

@@ -1,7 +1,7 @@
 // Owns the lookups that a page is measured by: over the wall, in IndexedDB and in a Map. Its functions run in the page and so use
 // nothing from outside themselves. Never judges a figure.
 import type { Page } from 'playwright-core';
-import type { ProductCard } from '../../app/contract/contract.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
 import type { Bridge } from '../../app/contract/wall.ts';
 import type { MapPage } from './map-bridge.ts';
 

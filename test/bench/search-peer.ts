@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { Index } from 'flexsearch';
 import MiniSearch from 'minisearch';
 import { foldText } from '../../app/catalogue/search/words.ts';
-import type { ProductCard } from '../../app/contract/contract.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
 import { linesOf } from './lines.ts';
 import { percentile } from './statistics.ts';
 

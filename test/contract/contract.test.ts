@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failureSchema } from '../../app/contract/basics.ts';
-import { events, invokes, queuedUpdateSchema, lookupAnswerSchema } from '../../app/contract/contract.ts';
+import { events, invokes } from '../../app/contract/contract.ts';
+import { lookupAnswerSchema } from '../../app/contract/lookups.ts';
+import { queuedUpdateSchema } from '../../app/contract/queue-rows.ts';
 import { failureKinds } from '../../app/domain/failure.ts';
 
 test.each(failureKinds)('a failure of kind %s passes, with all that it may carry', (kind) => {

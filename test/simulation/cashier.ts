@@ -1,7 +1,7 @@
 // Owns the people at the simulated till: two cashiers who take turns, at one company or two, scan, switch coupons faster than is
 // reasonable, ask for deleted users back, sign in again when they must, and now and then tidy up what was parked. They see only what
 // the terminal shows them. Never touches the network, the machine or the platform.
-import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import type { QueuedUpdate } from '../../app/contract/queue-rows.ts';
 import type { Profile } from '../../app/contract/profiles.ts';
 import type { CouponRow } from '../../app/contract/coupons.ts';
 import type { QueueLimitsChoice } from '../../app/contract/history.ts';

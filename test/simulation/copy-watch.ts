@@ -1,6 +1,6 @@
 // Owns the eyes on the copy of the listing in a simulated run: what a scan shows, and, once everything is at rest, the whole of it.
 // They see only what the terminal shows. Never judges, and never touches the platform.
-import type { ProductCard, ProductHit } from '../../app/contract/contract.ts';
+import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import type { Profile } from '../../app/contract/profiles.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { CopyReading, Sight } from './copy-evidence.ts';

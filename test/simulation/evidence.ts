@@ -1,6 +1,6 @@
 // Owns what a simulated run leaves for its judges: what people asked for, what the terminal said, and what happened to it.
 // Never judges.
-import type { CouponUpdate, QueuedUpdate } from '../../app/contract/contract.ts';
+import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue-rows.ts';
 import { createCopyEvidence, type CopyEvidence } from './copy-evidence.ts';
 import type { Damage } from './disk.ts';
 

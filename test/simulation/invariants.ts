@@ -30,7 +30,7 @@
 //   I18  A figure that is shown was the platform's at the time that it is shown as of, and never gives way to an older one.
 //   I19  A live call leaves at once while people hold fewer slots than are kept for them, whatever is being copied.
 //   I20  What is shown of a copy never goes back: it has been complete for good, and counts fewer products only for what the platform has removed.
-import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import type { QueuedUpdate } from '../../app/contract/queue-rows.ts';
 import type { Intent } from './evidence.ts';
 import { checkCopy } from './judge-catalogue.ts';
 import { checkDamage, checkEndings, checkRefreshes, checkRestorations } from './judge-keepers.ts';

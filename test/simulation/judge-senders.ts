@@ -1,6 +1,6 @@
 // Owns the judgement of who sent what, and when it may be sent: I10, I13, I14, and the part of I3 that concerns two users of one till.
 // Reads evidence alone.
-import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import type { QueuedUpdate } from '../../app/contract/queue-rows.ts';
 import { deathsOf, isConfirmed, isUnkept, itemsOf, laneOf, subjectOf, type Run, type Violation } from './judging.ts';
 import type { Exchange } from './network.ts';
 import { platformEpochMs } from './referee.ts';

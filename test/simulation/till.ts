@@ -2,7 +2,8 @@
 // renderer would, holds every answer and event against the contract and the search for secrets, and closes or loses it. Never
 // decides when.
 import { rmSync } from 'node:fs';
-import { events, invokes, type Channel, type EventName, type InvokeInput, type InvokeOutput, type TerminalState } from '../../app/contract/contract.ts';
+import { events, invokes, type Channel, type EventName, type InvokeInput, type InvokeOutput } from '../../app/contract/contract.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { Provision } from '../../app/profile-handlers.ts';

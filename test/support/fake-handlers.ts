@@ -1,6 +1,7 @@
 // Owns handlers that answer like a terminal that nobody has set up yet, for tests of the hosts alone. Never holds business.
 import { noPlan } from '../../app/contract/catalogue-plan.ts';
-import { invokes, type TerminalState } from '../../app/contract/contract.ts';
+import { invokes } from '../../app/contract/contract.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { EventListener, Handlers } from '../../app/contract/wall.ts';
 import { usualScanner, usualSounds } from '../../app/contract/scanner.ts';
 import { fail, succeed } from '../../app/domain/result.ts';

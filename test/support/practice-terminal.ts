@@ -1,6 +1,6 @@
 // Owns a whole terminal on a training platform for tests: real HTTP, real files, the machine's own clock, no process of its own. Never
 // asserts anything but that it opened.
-import type { QueuedUpdate } from '../../app/contract/contract.ts';
+import type { QueuedUpdate } from '../../app/contract/queue-rows.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../app/hosts/node-ports.ts';
 import { createAxiosHttp } from '../../app/platform/http-axios.ts';

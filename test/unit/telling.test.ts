@@ -1,7 +1,8 @@
 // Proves how changes are told: together, whole, nothing while one store makes way for another, once where a store cannot be read, and nothing
 // after the end.
 import { expect, test } from 'vitest';
-import type { ProductCard, TerminalState } from '../../app/contract/contract.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { StorageError } from '../../app/storage/database.ts';
 import { createTelling } from '../../app/telling.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -1,7 +1,7 @@
 // Owns what a screen is told of the copying: its phase, the counts, what is being read, what comes next, and when it will be complete.
 // Pure; never decides what is read, and never guesses a time that the pace does not give.
 import type { CataloguePlan } from '../../contract/catalogue-plan.ts';
-import type { CatalogueState } from '../../contract/contract.ts';
+import type { CatalogueState } from '../../contract/terminal-state.ts';
 import { nextChangesAt, type Work } from './plan.ts';
 import { pagesLeftOf } from './progress.ts';
 import { nextListing, type Circumstances } from './quiet-hours.ts';

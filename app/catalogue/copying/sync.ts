@@ -12,7 +12,7 @@
 //       are asked for ahead; what is under way is taken in before something else is read. What people looked at goes first, then
 //       changes of complete stocks, then full listings.
 import type { QuietHours } from '../../contract/catalogue-plan.ts';
-import type { CatalogueState } from '../../contract/contract.ts';
+import type { CatalogueState } from '../../contract/terminal-state.ts';
 import { formatDateTime } from '../../domain/date-time.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { ListingPage, PlatformClient } from '../../platform/client.ts';

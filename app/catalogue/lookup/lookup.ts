@@ -13,7 +13,7 @@
 //   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the allowance: a
 //       question that has not left costs no slot, and fails with `cancelled`. One that has left is finished and kept.
 //   K6  An answer never waits until the file can be written to: it is remembered in memory at once, and in the file afterwards.
-import type { LookupAnswer, RecentLookup } from '../../contract/contract.ts';
+import type { LookupAnswer, RecentLookup } from '../../contract/lookups.ts';
 import type { ScanRead } from '../../contract/scan.ts';
 import { hasWrongCheckDigit } from '../../domain/barcode.ts';
 import type { Failure } from '../../domain/failure.ts';

@@ -1,6 +1,6 @@
 // Owns the reading of products from catalogue.db: by key, alias, code and id, and as the cards and hits that a screen shows,
 // minus what other parts of the terminal know of a product. Never writes, and never holds more than one answer in memory.
-import type { ProductCard, ProductHit } from '../../contract/contract.ts';
+import type { ProductCard, ProductHit } from '../../contract/products.ts';
 import { codeKeys, type CodeKey } from '../../domain/barcode.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
 import { parseJson } from '../../domain/json.ts';

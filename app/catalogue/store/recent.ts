@@ -3,7 +3,7 @@
 //
 //   R1  Whoever remembers or corrects does not wait for the file: `write` brings it there, at a moment of the caller's choice.
 //   R2  The list is the same before and after `write`, and when it fails.
-import type { LookupAnswer, RecentLookup } from '../../contract/contract.ts';
+import type { LookupAnswer, RecentLookup } from '../../contract/lookups.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 import type { ProductReader } from './product-reader.ts';

@@ -1,6 +1,6 @@
 // Owns catalogue.db as the rest of this folder sees it: opening, emptying when it is the copy of something else, rebuilding when it
 // is damaged, the stocks and how far their copying has got. Never sends anything, and never holds rows in memory.
-import type { StockState } from '../../contract/contract.ts';
+import type { StockState } from '../../contract/terminal-state.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Shell } from '../../ports.ts';
 import { catalogueMigrations } from '../../storage/catalogue-migrations.ts';

@@ -3,7 +3,7 @@
 // settings do.
 import { app, dialog, globalShortcut, type BrowserWindow, type WebContents } from 'electron';
 import { join } from 'node:path';
-import type { TerminalState } from '../../contract/contract.ts';
+import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { Desktop, Shell } from '../../ports.ts';
 import type { Terminal } from '../../terminal.ts';
 import { writeValue, type JsonStore } from '../settings-file.ts';

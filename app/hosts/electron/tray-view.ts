@@ -1,6 +1,7 @@
 // Owns what the tray says: which of its icons, its tooltip and its menu, from the terminal's state and in its language. Pure; never touches
 // the desktop.
-import type { Language, TerminalState } from '../../contract/contract.ts';
+import type { Language } from '../../contract/basics.ts';
+import type { TerminalState } from '../../contract/terminal-state.ts';
 
 export type TrayIcon = 'online' | 'offline' | 'waiting' | 'attention';
 

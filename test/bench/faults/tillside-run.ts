@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { QueuedUpdate } from '../../../app/contract/contract.ts';
+import type { QueuedUpdate } from '../../../app/contract/queue-rows.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { createCashiers, type Shop } from '../../simulation/cashier.ts';
 import { createCopyWatch } from '../../simulation/copy-watch.ts';

@@ -2,7 +2,7 @@
 // that all of it stands on the card, and that those who hear the screen are told it once.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { TerminalState } from '../../../app/contract/contract.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { scan } from '../../support/wedge.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
 import { setStage } from './stage.ts';

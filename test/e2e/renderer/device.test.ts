@@ -3,7 +3,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { DeviceState } from '../../../app/contract/device.ts';
-import type { Language, TerminalState } from '../../../app/contract/contract.ts';
+import type { Language } from '../../../app/contract/basics.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { readyState, type Fake } from './fake-bridge.ts';
 import { setStage } from './stage.ts';
 

@@ -2,7 +2,7 @@
 // typed is lost, and that nothing covers a button.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { TerminalState } from '../../../app/contract/contract.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { scan } from '../../support/wedge.ts';
 import { openSettings } from '../story.ts';

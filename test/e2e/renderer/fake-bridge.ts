@@ -6,7 +6,7 @@ import { usualScanner, usualSounds } from '../../../app/contract/scanner.ts';
 import { noPlan } from '../../../app/contract/catalogue-plan.ts';
 import type { StockQuery } from '../../../app/contract/browse.ts';
 import type { CouponFilter } from '../../../app/contract/coupons.ts';
-import type { TerminalState } from '../../../app/contract/contract.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 
 /** What a test wants to find when the page opens. */
 export interface Scene {

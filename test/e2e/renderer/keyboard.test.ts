@@ -2,7 +2,7 @@
 // each screen and frequent action, the list of them, Escape's way home from anywhere, and nothing that traps the focus.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { TerminalState } from '../../../app/contract/contract.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { keysOf, screenShortcuts, shortcuts } from '../../../renderer/shortcuts.ts';
 import { scan } from '../../support/wedge.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';

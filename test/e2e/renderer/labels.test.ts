@@ -3,7 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { ProductCard, TerminalState } from '../../../app/contract/contract.ts';
+import type { ProductCard } from '../../../app/contract/products.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { scan } from '../../support/wedge.ts';
 import { readPdf } from '../../unit/renderer/labels/read-pdf.ts';
 import { readyState, type Fake } from './fake-bridge.ts';

@@ -2,7 +2,7 @@
 // is afterwards, what empty lists and wrong filters say, and that everything is large enough for a finger.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { TerminalState } from '../../../app/contract/contract.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
 import { setStage } from './stage.ts';
 

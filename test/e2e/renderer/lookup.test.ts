@@ -2,7 +2,7 @@
 // top, only a fresh figure is live, the chosen stock stands first, a miss learns of the copy, and dialogs lose neither focus nor scan.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { TerminalState } from '../../../app/contract/contract.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { scan } from '../../support/wedge.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
 import { setStage } from './stage.ts';

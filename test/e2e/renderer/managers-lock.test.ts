@@ -2,7 +2,7 @@
 // scanner's bursts, the very call made again, the waiting told, the PIN set, changed and removed, and the list of who did what.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { TerminalState } from '../../../app/contract/contract.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { scan } from '../../support/wedge.ts';
 import { readyState, type Fake, type Scene } from './fake-bridge.ts';
 import { setStage } from './stage.ts';

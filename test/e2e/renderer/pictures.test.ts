@@ -76,8 +76,11 @@ function judge(file: string, taken: Picture, isStrict: boolean): string | null {
     return `${file}: was never kept`;
   }
   // In as few colours as the kept one: what has not changed is then the same to the pixel.
-  const now = readPicture(writePicture(taken));
-  const kept = readPicture(readFileSync(path));
+  const [before, written] = [readFileSync(path), writePicture(taken)];
+  if (before.equals(written)) {
+    return null;
+  }
+  const [kept, now] = [readPicture(before), readPicture(written)];
   const coarse = (picture: Picture): Picture => coarsen(picture, coarseSide);
   const { moved, recoloured } = isStrict ? compare(kept, now) : compare(coarse(kept), coarse(now));
   const [allowedMoved, allowedRecoloured] = isStrict ? [mostMoved, mostRecoloured] : [((now.width * now.height) / coarseSide ** 2) * mostCoarseShare, Number.POSITIVE_INFINITY];

@@ -20,15 +20,14 @@ export function readPicture(file: Buffer): Picture {
 
 /** Each pixel's colour as one number. */
 function coloursOf({ data }: Picture): Uint32Array {
-  return Uint32Array.from({ length: data.length / 4 }, (_, place) => ((data[place * 4] ?? 0) << 16) | ((data[place * 4 + 1] ?? 0) << 8) | (data[place * 4 + 2] ?? 0));
+  return new Uint32Array(data.length / 4).map((_, place) => ((data[place * 4] ?? 0) << 16) | ((data[place * 4 + 1] ?? 0) << 8) | (data[place * 4 + 2] ?? 0));
 }
 
 const partsOf = (colour: number): readonly [number, number, number] => [(colour >> 16) & 255, (colour >> 8) & 255, colour & 255];
 
 /** How far apart two colours are, in the channel in which they differ most. */
 function distance(one: number, other: number): number {
-  const [a, b] = [partsOf(one), partsOf(other)];
-  return Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));
+  return Math.max(Math.abs((one >> 16) - (other >> 16)), Math.abs(((one >> 8) & 255) - ((other >> 8) & 255)), Math.abs((one & 255) - (other & 255)));
 }
 
 /** Whether a pixel is part of a ground or a line: of the colour of both its neighbours across, or down. */

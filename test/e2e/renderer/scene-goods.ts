@@ -1,7 +1,7 @@
 // Owns what the scenes are made of: products, stocks, options, a reading of the allowance and a report of a connection, all made up. Never
 // says which scene shows them.
 import type { AllowanceReading } from '../../../app/contract/allowance.ts';
-import type { ProductCard, ProductHit } from '../../../app/contract/contract.ts';
+import type { ProductCard, ProductHit } from '../../../app/contract/products.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';
 
 /** The moment at which every scene is looked at. */

@@ -1,7 +1,8 @@
 // Owns the catalogue of scenes: every screen and every state of it, each a name, what the fake main process holds, and the few steps that
 // lead there. Accessibility, layout and pictures all walk it, so that a new screen is one entry here. Never judges anything.
 import type { Locator, Page } from 'playwright-core';
-import type { LookupAnswer, TerminalState } from '../../../app/contract/contract.ts';
+import type { LookupAnswer } from '../../../app/contract/lookups.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { ScanRead } from '../../../app/contract/scan.ts';
 import { usualCompanion } from '../../../app/contract/companion.ts';
 import { scan } from '../../support/wedge.ts';

@@ -1,7 +1,7 @@
 // Owns how a test walks the scenes: opens one with its clock stopped and nothing moving, and dresses it in a theme, a language and a size
 // without opening it again. Never judges what it sees.
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { Language } from '../../../app/contract/contract.ts';
+import type { Language } from '../../../app/contract/basics.ts';
 import type { Fake } from './fake-bridge.ts';
 import type { ShownScene } from './scenes.ts';
 import type { Stage } from './stage.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { TerminalState } from '../../../app/contract/contract.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { buildStale } from '../../../build/launch.ts';
 import { startBrowserHost, type BrowserHost } from '../../support/browser-host.ts';
 import { startChild } from '../../support/child.ts';

@@ -1,7 +1,7 @@
 // Owns the proof, over real HTTP, of what becomes of a restoration at the training platform: restored, refused because the e-mail is
 // taken, not found, and told as perhaps done after an answer of unknown effect; and of the file in which all of it can be taken away.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { QueuedUpdate } from '../../../app/contract/contract.ts';
+import type { QueuedUpdate } from '../../../app/contract/queue-rows.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Terminal } from '../../../app/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';

@@ -2,7 +2,7 @@
 // whatever is done there; that its network can be taken down and up; and that nothing of this exists in a real store.
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest';
-import type { TerminalState } from '../../../app/contract/contract.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';

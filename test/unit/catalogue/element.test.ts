@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readElement } from '../../../app/catalogue/store/element.ts';
-import { productCardSchema } from '../../../app/contract/contract.ts';
+import { productCardSchema } from '../../../app/contract/products.ts';
 import { parseJson, writeJson } from '../../../app/domain/json.ts';
 import { readOptions } from '../../../app/platform/stock-fields.ts';
 

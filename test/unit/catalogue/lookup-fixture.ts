@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { openLookup, type CatalogueAnswer, type Lookup } from '../../../app/catalogue/lookup/lookup.ts';
 import { noProgress } from '../../../app/catalogue/copying/progress.ts';
 import type { CatalogueStore } from '../../../app/catalogue/store/store.ts';
-import { lookupAnswerSchema } from '../../../app/contract/contract.ts';
+import { lookupAnswerSchema } from '../../../app/contract/lookups.ts';
 import { checkDigitOf } from '../../../app/domain/barcode.ts';
 import { readLayouts, usualLayouts } from '../../../app/domain/scale-label.ts';
 import { FakePlatform, ManualClock, openStore, stockOne } from './catalogue-fixture.ts';

@@ -3,7 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connectionStepSchema, lookupAnswerSchema, noticeSchema, queueStateSchema } from '../../../app/contract/contract.ts';
+import { connectionStepSchema } from '../../../app/contract/connection-report.ts';
+import { lookupAnswerSchema } from '../../../app/contract/lookups.ts';
+import { noticeSchema, queueStateSchema } from '../../../app/contract/terminal-state.ts';
 import { updateStandingSchema } from '../../../app/contract/queue-rows.ts';
 import { barcodeTypes } from '../../../app/domain/barcode-types.ts';
 import { failureKinds, isTellingCode, platformCodes } from '../../../app/domain/failure.ts';

@@ -1,6 +1,6 @@
 // Checks that answers differ by ear without an ear for tones, when they are told, and that nothing goes wrong where there is no sound.
 import { describe, expect, it } from 'vitest';
-import type { LookupAnswer } from '../../../app/contract/contract.ts';
+import type { LookupAnswer } from '../../../app/contract/lookups.ts';
 import { isNews, signalOf } from '../../../renderer/signals.ts';
 import { createSoundPlayer, gainOf, signals, tonesOf } from '../../../renderer/sounds.ts';
 

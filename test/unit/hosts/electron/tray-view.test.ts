@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { goesOnWords, trayViewOf } from '../../../../app/hosts/electron/tray-view.ts';
 import { usualCompanion } from '../../../../app/contract/companion.ts';
-import type { TerminalState } from '../../../../app/contract/contract.ts';
+import type { TerminalState } from '../../../../app/contract/terminal-state.ts';
 import { languages } from '../../../../app/domain/language.ts';
 import { firstRunState } from '../../../support/fake-handlers.ts';
 

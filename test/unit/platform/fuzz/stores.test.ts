@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCatalogueStore } from '../../../../app/catalogue/store/store.ts';
 import { idSchema } from '../../../../app/contract/basics.ts';
-import { productCardSchema, productHitSchema } from '../../../../app/contract/contract.ts';
+import { productCardSchema, productHitSchema } from '../../../../app/contract/products.ts';
 import { openCouponStore, type CouponSettingRow } from '../../../../app/coupons/store.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import { openQueueDatabase } from '../../../support/queue-database.ts';

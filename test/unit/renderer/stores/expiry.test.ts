@@ -2,7 +2,7 @@
 // renderer/stores/expiry.ts.
 import { expect, test } from 'vitest';
 import type { ReadBatches } from '../../../../app/contract/product-details.ts';
-import type { TerminalState } from '../../../../app/contract/contract.ts';
+import type { TerminalState } from '../../../../app/contract/terminal-state.ts';
 import { createExpiryStore, mayAskUnasked } from '../../../../renderer/stores/expiry.ts';
 import { card, createHeldWall, failed, id, ok } from './held-wall.ts';
 

@@ -1,5 +1,5 @@
 // Owns a wall whose answers a test gives by hand and in any order, and the made-up cards that stores are fed.
-import type { ProductCard } from '../../../../app/contract/contract.ts';
+import type { ProductCard } from '../../../../app/contract/products.ts';
 import { parseId, type Id } from '../../../../app/domain/int64.ts';
 import type { Wall } from '../../../../renderer/bridge.ts';
 

@@ -1,6 +1,6 @@
 // Checks the mirrors of the terminal, the coupons, the queue and the address bar, and the list that is read in pages.
 import { describe, expect, it } from 'vitest';
-import type { TerminalState } from '../../../../app/contract/contract.ts';
+import type { TerminalState } from '../../../../app/contract/terminal-state.ts';
 import { createCouponStores, shownCoupon } from '../../../../renderer/stores/coupons.ts';
 import { createNavigationStore, screenOf } from '../../../../renderer/stores/navigation.ts';
 import { createPagedList, rowsPerPage, type Page } from '../../../../renderer/stores/paged-list.ts';

@@ -1,0 +1,45 @@
+// Owns how a product of a stock crosses the wall: as a card, as a line of a list, and its balance with the age of it. Never names a
+// call or an event.
+import { z } from 'zod';
+import { idSchema, instant, shortText } from './basics.ts';
+import { couponStateSchema } from './coupons.ts';
+
+export const balanceSchema = z.strictObject({
+  /** Null when the platform's listing did not carry one and no live figure was read yet. May be negative and have decimals. */
+  amount: z.number().nullable(),
+  /** When the platform gave this figure; null with a null amount. */
+  asOf: instant.nullable(),
+  source: z.enum(['listing', 'live']).nullable(),
+});
+export type Balance = z.infer<typeof balanceSchema>;
+
+/** One product in one stock, ready to be shown. */
+export const productCardSchema = z.strictObject({
+  stockId: idSchema,
+  stockName: shortText.nullable(),
+  productId: idSchema,
+  /** The product's code (the platform's `sku` or `code`); null when it has none. */
+  code: shortText.nullable(),
+  name: shortText,
+  /** The unit's code, such as "KG" or "UNID" (API v3 §2 "Units of measure"), or whatever text the platform gave. */
+  unit: shortText.nullable(),
+  barcodes: z.array(shortText).max(50),
+  balance: balanceSchema,
+  options: z.array(z.strictObject({ name: shortText, amount: z.number().nullable() })).max(200),
+  /** Fields of the listing that this app has no place for, by name, as text. */
+  extra: z.array(z.strictObject({ name: shortText, value: shortText })).max(100),
+  coupon: couponStateSchema,
+});
+export type ProductCard = z.infer<typeof productCardSchema>;
+
+/** One line of a result list. */
+export const productHitSchema = z.strictObject({
+  stockId: idSchema,
+  stockName: shortText.nullable(),
+  productId: idSchema,
+  code: shortText.nullable(),
+  name: shortText,
+  unit: shortText.nullable(),
+  balance: balanceSchema,
+});
+export type ProductHit = z.infer<typeof productHitSchema>;

@@ -1,0 +1,134 @@
+// Owns the one snapshot of everything that any screen may need at any time, and each of its parts: sign-in, connection, copy, queue,
+// allowance, notices. Never names a call or an event, and has no room for a token, a password or a secret.
+import { z } from 'zod';
+import { count, failureSchema, idSchema, instant, languageSchema, shortText, themeSchema } from './basics.ts';
+import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
+import { companionStateSchema } from './companion.ts';
+import { queueLimitsSchema } from './history.ts';
+import { lockStateSchema } from './lock.ts';
+import { practiceStateSchema } from './practice.ts';
+import { keptProfileSchema, mostProfiles, profileIdSchema, profileSchema } from './profiles.ts';
+import { scaleLayoutsSchema } from './scan.ts';
+import { scannerSettingsSchema, soundsSchema } from './scanner.ts';
+import { shelfLabelSchema } from './shelf-label.ts';
+
+/** Something that a person must be told once and can dismiss; the renderer's locales hold a sentence for each kind. */
+export const noticeSchema = z.strictObject({
+  id: count,
+  kind: z.enum(['queueSetAside', 'settingsSetAside', 'catalogueRebuilt', 'vaultUnavailable', 'vaultLocked', 'storageFull', 'shortcutTaken', 'auditSetAside', 'auditNotKept', 'pinForgotten']),
+  /** A file name or a number that belongs into the sentence. */
+  detail: shortText,
+});
+export type Notice = z.infer<typeof noticeSchema>;
+
+export const sessionStateSchema = z.strictObject({
+  /** `ended`: somebody was signed in, and the platform no longer accepts it; updates wait for a new sign-in. */
+  state: z.enum(['signedOut', 'signedIn', 'ended']),
+  email: z.string().max(320).nullable(),
+  /** Where the sign-in is kept: in the keychain, or in memory until the app closes. */
+  keptIn: z.enum(['keychain', 'memory']).nullable(),
+  failure: failureSchema.nullable(),
+});
+export type SessionState = z.infer<typeof sessionStateSchema>;
+
+export const connectionStateSchema = z.strictObject({
+  /** `unknown` until the first call of this run was answered or failed. */
+  state: z.enum(['online', 'offline', 'unknown']),
+  /** When it last became so. */
+  since: instant,
+  failure: failureSchema.nullable(),
+});
+export type ConnectionState = z.infer<typeof connectionStateSchema>;
+
+export const stockStateSchema = z.strictObject({
+  stockId: idSchema,
+  /** Null until the platform has told it. */
+  name: shortText.nullable(),
+  /** Products of this stock that can be looked up already. */
+  copied: count,
+  /** What the platform says it has; null until the first page came. */
+  total: count.nullable(),
+  /** When the copy was last known to be complete and up to date; null when it never was. */
+  completeAsOf: instant.nullable(),
+});
+export type StockState = z.infer<typeof stockStateSchema>;
+
+export const catalogueStateSchema = z.strictObject({
+  /** `copying`: the first full listing, or a sweep; `updating`: changes since; `complete`: nothing to do now; `waiting`: for network or sign-in. */
+  phase: z.enum(['idle', 'copying', 'updating', 'complete', 'waiting']),
+  stocks: z.array(stockStateSchema).max(50),
+  copied: count,
+  total: count.nullable(),
+  /** When the running full listing will be complete; null when unknown or none runs. */
+  completeAt: instant.nullable(),
+  plan: cataloguePlanSchema,
+  failure: failureSchema.nullable(),
+});
+export type CatalogueState = z.infer<typeof catalogueStateSchema>;
+
+export const queueStateSchema = z.strictObject({
+  pending: count,
+  inFlight: count,
+  parked: count,
+  delivered: count,
+  /** Why the pending ones are not leaving just now; null when nothing holds them. */
+  heldBy: z.enum(['offline', 'signIn', 'otherUser', 'allowance', 'retry', 'safeMode']).nullable(),
+  /** When the next sending is tried, if that is known. */
+  nextTryAt: instant.nullable(),
+  /** Updates that wait for another user or company, and the users who made them; `parked` of theirs need a decision, which anybody here may take. */
+  ofOthers: z.strictObject({ count, emails: z.array(z.string().max(320)).max(20), parked: count }),
+});
+export type QueueState = z.infer<typeof queueStateSchema>;
+
+export const allowanceStateSchema = z.strictObject({
+  /** Requests a minute that this terminal allows itself just now. */
+  limit: count,
+  used: count,
+  /** When the pause after a 429 ends; null when there is none. */
+  pausedUntil: instant.nullable(),
+});
+
+/** All that every screen may need at any time; sent whole whenever any of it changes. */
+export const terminalStateSchema = z.strictObject({
+  /** Rises with every change; a lower one than the last seen is stale. */
+  revision: count,
+  version: shortText,
+  host: z.enum(['electron', 'browser']),
+  phase: z.enum(['firstRun', 'signIn', 'ready']),
+  mode: z.enum(['practice', 'platform']).nullable(),
+  /** Null unless the practice store is open. */
+  practice: practiceStateSchema.nullable(),
+  /** The present profile, or the practice store's. */
+  profile: profileSchema.nullable(),
+  /** Its number; null in practice. */
+  profileId: profileIdSchema.nullable(),
+  /** All that the terminal can be switched to. */
+  profiles: z.array(keptProfileSchema).max(mostProfiles),
+  /** True when no keychain has kept the client secret over a restart, or the platform has refused it: the next sign-in must bring it. */
+  isSecretNeeded: z.boolean(),
+  /** The language in use, and whether a person chose it or it is the operating system's. */
+  language: languageSchema,
+  languageChosen: z.boolean(),
+  theme: themeSchema,
+  session: sessionStateSchema,
+  connection: connectionStateSchema,
+  catalogue: catalogueStateSchema,
+  queue: queueStateSchema,
+  queueLimits: queueLimitsSchema,
+  shelfLabel: shelfLabelSchema,
+  /** Whether the short tour has been gone through or skipped on this terminal. */
+  isTourSeen: z.boolean(),
+  quietHours: quietHoursSchema,
+  scaleLayouts: scaleLayoutsSchema,
+  scanner: scannerSettingsSchema,
+  sounds: soundsSchema,
+  /** The companion bar and the tray; null where there is no desktop around the page. */
+  companion: companionStateSchema.nullable(),
+  allowance: allowanceStateSchema,
+  /** The manager's lock. */
+  lock: lockStateSchema,
+  /** A technician has started the app so that nothing is sent or copied by itself. */
+  isSafeMode: z.boolean(),
+  notices: z.array(noticeSchema).max(20),
+});
+export type TerminalState = z.infer<typeof terminalStateSchema>;
