@@ -1,35 +1,33 @@
-// Composes the whole terminal from its ports: which store is open, the one snapshot of everything that screens need, and a
-// handler for every channel of the contract. Rules live in the rooms behind it; this file only connects them.
+// Composes the whole terminal from its ports: the one snapshot of everything that screens need, and a handler for every channel of
+// the contract. Rules live in the rooms behind it; this file only connects them.
 import { join } from 'node:path';
-import { readAllowance, rulesOf } from './allowance.ts';
+import { readAllowance } from './allowance.ts';
 import { createCompanion } from './companion.ts';
-import { createDeviceHandlers } from './device.ts';
-import type { AllowanceRules } from './budget/rules.ts';
-import { noPlan } from './contract/catalogue-plan.ts';
 import type { Language } from './contract/basics.ts';
+import { noPlan } from './contract/catalogue-plan.ts';
 import type { ConnectionReport } from './contract/connection-report.ts';
 import type { TerminalState } from './contract/terminal-state.ts';
-import type { Profile } from './contract/profiles.ts';
 import type { EventListener, Handlers } from './contract/wall.ts';
+import { createDeviceHandlers } from './device.ts';
 import type { Failure } from './domain/failure.ts';
+import { languageOf } from './domain/language.ts';
 import { fail, succeed, type Result } from './domain/result.ts';
+import { createOpenStore, placeOf } from './open-store.ts';
+import { openOversight } from './oversight.ts';
 import { forAddress, testAddress, testStocks, withScopes } from './platform/connection-test.ts';
 import type { Ports, PracticePlatform } from './ports.ts';
-import { languageOf } from './domain/language.ts';
-import { limitsOf, type QueueLimits } from './queue/limits.ts';
-import { openOversight } from './oversight.ts';
-import { createPracticeHandlers, onlyLoopback, practiceStateOf } from './practice.ts';
-import { catalogueFileOf, createProfileHandlers, keptProfilesOf, type Provision } from './profile-handlers.ts';
-import { createProfiles, type StoredProfile } from './profiles.ts';
+import { createPracticeHandlers, practiceStateOf } from './practice.ts';
+import { createProfileHandlers, keptProfilesOf, type Provision } from './profile-handlers.ts';
+import { createProfiles } from './profiles.ts';
 import { createClientSecret } from './session/client-secret.ts';
 import { createSignInMemory } from './session/memory.ts';
 import { refreshTokenName } from './session/session.ts';
-import { noVault, vaultUnder } from './session/vaults.ts';
+import { vaultUnder } from './session/vaults.ts';
 import { openSettings } from './settings.ts';
 import { createShownCards } from './shown-cards.ts';
 import { createSupportHandlers } from './support.ts';
 import { createTelling } from './telling.ts';
-import { openWorkspace, type Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 import { createWorkspaceHandlers } from './workspace-handlers.ts';
 
 /** A running terminal, behind which all business lies. */
@@ -40,8 +38,6 @@ export interface Terminal {
   /** Ends all work and closes the databases. */
   close(): Promise<void>;
 }
-
-const practiceRetryMs = 3_000;
 
 const nothing = succeed({});
 
@@ -59,8 +55,6 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   const profiles = createProfiles(settings);
   const signIns = createSignInMemory();
   const cards = createShownCards();
-  let workspace: Workspace | null = null;
-  let practice: PracticePlatform | null = null;
   let isClosed = false;
   const storeDirectory = join(shell.dataDirectory, 'store');
   // While a store or a user is being tried, the screen that asked for it stays: it must show the report if the trial fails.
@@ -72,19 +66,12 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     return settings.get().language ?? languageOf(shell.systemLanguage);
   }
 
-  function queueLimits(): QueueLimits {
-    return limitsOf(settings.get().queueLimits);
-  }
-
-  function allowanceRules(): AllowanceRules {
-    return rulesOf(settings.get().allowanceLimits);
-  }
-
   const telling = createTelling({
     clock,
     log: (level, message, details) => shell.log(level, message, details),
     snapshot,
     changedCards: (tell) => {
+      const workspace = store.workspace();
       if (workspace !== null) {
         cards.tellChanged(workspace, tell);
       }
@@ -94,8 +81,6 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
 
   const companion = createCompanion({ desktop: shell.desktop, choice: () => settings.get().companion, notify, withdraw });
 
-  // In the list of who did what, before anything is done.
-  const oversight = await openOversight({ ports, settings, profiles, open: () => workspace, isPractice: () => practice !== null, notify, changed });
   const clientSecret = createClientSecret({
     vault,
     isInVault: (vaultName) => profiles.hasSecretInVault(vaultName),
@@ -107,9 +92,19 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     },
     onChange: changed,
   });
+  const store = createOpenStore({ ports, settings, profiles, signIns, clientSecret, cards, telling, directory: storeDirectory });
+  const isPractice = (): boolean => store.practice() !== null;
+  const practiceAtWork = (): { readonly platform: PracticePlatform; readonly workspace: Workspace } | null => {
+    const [platform, workspace] = [store.practice(), store.workspace()];
+    return platform === null || workspace === null ? null : { platform, workspace };
+  };
+
+  // In the list of who did what, before anything is done.
+  const oversight = await openOversight({ ports, settings, profiles, open: store.workspace, isPractice, notify, changed });
 
   function snapshot({ revision, notices } = telling.told()): TerminalState {
     const { mode, theme, language: chosen } = settings.get();
+    const [workspace, practice] = [store.workspace(), store.practice()];
     const profile = profiles.current();
     const isReal = workspace !== null && practice === null;
     const { limit, used, pausedForMs } = workspace?.budget.state() ?? { limit: 0, used: 0, pausedForMs: 0 };
@@ -154,41 +149,6 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     return mine;
   }
 
-  async function closeWorkspace(): Promise<void> {
-    const open = workspace;
-    workspace = null;
-    cards.forget();
-    // Whoever opens another store does not wait until the allowance of this one is free.
-    open?.abort();
-    await open?.close();
-    await practice?.close();
-    practice = null;
-  }
-
-  function placeOf({ platformUrl, clientId, companyId, stockIds }: Profile | PracticePlatform): Profile {
-    return { platformUrl, clientId, companyId, stockIds: [...stockIds] };
-  }
-
-  function adopt(open: Workspace): void {
-    workspace = open;
-    if (open.queueSetAside !== null) {
-      notify('queueSetAside', open.queueSetAside.slice(-500));
-    }
-    if (isClosed) {
-      // The end came while it was being opened: whoever waits in it must not be waited for.
-      open.abort();
-    }
-  }
-
-  const workspaceListeners = {
-    onChange: changed,
-    onCardsChange: () => telling.cardsChanged(),
-    onManyProgress: telling.manyProgressed,
-    onRebuilt: () => {
-      notify('catalogueRebuilt', '');
-    },
-  };
-
   async function trying<Value>(what: 'store' | 'user', open: () => Promise<Value>): Promise<Value> {
     onTrial = what;
     try {
@@ -197,79 +157,6 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       onTrial = null;
       changed();
     }
-  }
-
-  /** Opens the practice store; its sign-in is the app's own affair, and is tried until it succeeds. */
-  async function openPractice(): Promise<{ readonly signedIn: Promise<Result<void, Failure>> }> {
-    await closeWorkspace();
-    const directory = join(shell.dataDirectory, 'practice');
-    const platform = await shell.startPractice(directory);
-    practice = platform;
-    const open = await openWorkspace(
-      { ...ports, http: onlyLoopback(ports.http) },
-      {
-        ...placeOf(platform),
-        platform: 'practice',
-        directory,
-        catalogueFile: catalogueFileOf(1),
-        vault: noVault,
-        client: () => Promise.resolve(succeed({ clientId: platform.clientId, clientSecret: platform.clientSecret })),
-        saveMark: () => undefined,
-        queueLimits,
-        allowanceRules,
-        quietHours: () => settings.get().quietHours,
-        scaleLayouts: () => settings.scaleLayouts(),
-      },
-      workspaceListeners,
-    );
-    adopt(open);
-    settings.change({ mode: 'practice' });
-    changed();
-    return { signedIn: signInToPractice(open, platform) };
-  }
-
-  async function signInToPractice(open: Workspace, platform: PracticePlatform): Promise<Result<void, Failure>> {
-    const signedIn = await open.session.signIn(platform.email, platform.password);
-    if (!signedIn.ok && workspace === open) {
-      clock.after(practiceRetryMs, () => void signInToPractice(open, platform));
-    }
-    return signedIn;
-  }
-
-  async function openPlatform(profile: StoredProfile): Promise<Workspace> {
-    await closeWorkspace();
-    const open = await openWorkspace(
-      ports,
-      {
-        ...placeOf(profile),
-        platform: profile.platformUrl,
-        directory: storeDirectory,
-        catalogueFile: catalogueFileOf(profile.id),
-        vault: vaultUnder(vault, profile.vaultName),
-        signInSlot: signIns.slot(profile.vaultName),
-        client: async () => {
-          const secret = await clientSecret.load(profile.vaultName);
-          return secret.ok ? succeed({ clientId: profile.clientId, clientSecret: secret.value }) : secret;
-        },
-        proving: (requestToken) => clientSecret.proving(profile.vaultName, requestToken),
-        saveMark: (session) => {
-          // A new token has taken the place of one that was left.
-          profiles.noteSignIn(profile.vaultName, session === null ? { session } : { session, isTokenLeft: undefined });
-        },
-        onTokenLeft: () => {
-          profiles.noteSignIn(profile.vaultName, { isTokenLeft: true });
-          notify('vaultUnavailable', '');
-        },
-        queueLimits,
-        allowanceRules,
-        quietHours: () => settings.get().quietHours,
-        scaleLayouts: () => settings.scaleLayouts(),
-      },
-      workspaceListeners,
-    );
-    adopt(open);
-    changed();
-    return open;
   }
 
   /** Before anybody can sign in, so that no newer token is taken for one that was left. */
@@ -300,14 +187,14 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       await profileRoom.provision(options.provision);
     } else if (mode === 'practice') {
       // The store opens at once, also when its sign-in must wait for the allowance.
-      await openPractice();
+      await store.openPractice();
     } else if (mode === 'platform' && profile !== null) {
       await profileRoom.resume(profile);
     }
   }
 
   async function signIn(open: Workspace, email: string, password: string, secret: string | undefined): Promise<Result<ConnectionReport, Failure>> {
-    if (secret !== undefined && practice === null) {
+    if (secret !== undefined && !isPractice()) {
       await clientSecret.offer(profiles.current()?.vaultName ?? open.target.platformUrl, secret);
     }
     const signedIn = await open.session.signIn(email, password);
@@ -326,13 +213,14 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
 
   async function signOut(open: Workspace): Promise<void> {
     await open.session.signOut();
-    if (practice !== null) {
+    if (isPractice()) {
       await profileRoom.leave();
     }
   }
 
   function withWorkspace<Value>(action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> {
-    return workspace === null ? Promise.resolve(fail({ kind: 'notReady' })) : Promise.resolve(action(workspace));
+    const open = store.workspace();
+    return Promise.resolve(open === null ? fail({ kind: 'notReady' }) : action(open));
   }
 
   const profileRoom = createProfileHandlers({
@@ -342,10 +230,10 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     signIns,
     vault,
     directory: storeDirectory,
-    openPlatform,
-    closeWorkspace,
-    open: () => workspace,
-    isPractice: () => practice !== null,
+    openPlatform: store.openPlatform,
+    closeWorkspace: store.close,
+    open: store.workspace,
+    isPractice,
     alone,
     trying: (action) => trying('store', action),
     quietly,
@@ -361,13 +249,13 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     'settings:update': (chosen) => {
       const kept = settings.change(chosen);
       companion.hold();
-      workspace?.budget.reconsider();
+      store.workspace()?.budget.reconsider();
       changed();
       return Promise.resolve(kept.ok ? nothing : kept);
     },
     'practice:start': () =>
       alone(async () => {
-        const started = await trying('store', async () => (await openPractice()).signedIn);
+        const started = await trying('store', async () => (await store.openPractice()).signedIn);
         return started.ok ? nothing : started;
       }),
     'profile:test': () =>
@@ -379,7 +267,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     'session:signIn': ({ email, password, clientSecret: secret }) =>
       withWorkspace((open) =>
         alone(() => {
-          if (workspace !== open) {
+          if (store.workspace() !== open) {
             // Another store is open by now: this user and secret were meant for the one before.
             return Promise.resolve(fail({ kind: 'cancelled' as const }));
           }
@@ -399,8 +287,8 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...createDeviceHandlers(shell.device),
     ...profileRoom.handlers,
     ...oversight.handlers,
-    ...createSupportHandlers({ ports, settings, profiles, snapshot, open: () => workspace }),
-    ...createPracticeHandlers({ shell, changed, open: () => (practice === null || workspace === null ? null : { platform: practice, workspace }) }),
+    ...createSupportHandlers({ ports, settings, profiles, snapshot, open: store.workspace }),
+    ...createPracticeHandlers({ shell, changed, open: practiceAtWork }),
     ...createWorkspaceHandlers({ withWorkspace, show: (open, product) => cards.show(open, product), readAllowance: (open) => readAllowance(open, settings.get().allowanceLimits, clock) }),
   };
 
@@ -418,8 +306,8 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     close: () => {
       isClosed = true;
       telling.close();
-      workspace?.abort();
-      return changing.then(closeWorkspace).finally(() => oversight.close());
+      store.end();
+      return changing.then(store.close).finally(() => oversight.close());
     },
   };
 }
