@@ -1,0 +1,108 @@
+// Owns the proof of what a reading of the platform's settings does to the updates that wait: delivered, sent, or a conflict for a person; how
+// long it is trusted, and how long a key.
+import { expect, test } from 'vitest';
+import type { Id } from '../../../app/domain/int64.ts';
+import { freshForMs } from '../../../app/queue/store.ts';
+import { enqueue, noAnswer, openStore, productsOf, seal, settle, start, stateOf } from './store-rows.ts';
+
+const day = 86_400_000;
+
+test('what was made offline is compared first: the same is delivered, the unchanged is sent, the changed waits for a person', async () => {
+  const { store, ownerId } = await openStore();
+  const offline = { ownerId, isSeenFresh: false };
+  const same = enqueue(store, { ...offline, product: '1', isEnabled: true, seen: false });
+  const unchanged = enqueue(store, { ...offline, product: '2', isEnabled: true, seen: false });
+  // Switched on and off again while somebody else switched it on.
+  enqueue(store, { ...offline, product: '3', isEnabled: true, seen: false });
+  const changed = enqueue(store, { ...offline, product: '3', isEnabled: false, seen: true });
+  expect(store.nextWork(ownerId, start)).toBe('read');
+  store.applyReading(ownerId, new Map([['1' as Id, true], ['3' as Id, true]]), start, store.unread(ownerId, start));
+  expect([same, unchanged, changed].map((update) => stateOf(store, update))).toEqual(['delivered', 'pending', 'parked']);
+  expect(store.find(changed)).toMatchObject({ parked_because: 'conflict', theirs: 1 });
+  expect(productsOf(seal(store, ownerId))).toEqual(['2']);
+});
+
+test('a conflict: keep mine sends it, although a reading says the same again', async () => {
+  const { store, ownerId } = await openStore();
+  const update = enqueue(store, { ownerId, product: '3', isEnabled: false, seen: false, isSeenFresh: false });
+  store.applyReading(ownerId, new Map([['3' as Id, true]]), start, store.unread(ownerId, start));
+  expect(store.retry(update, start)).toBe(true);
+  const later = start + freshForMs + 1;
+  expect(store.nextWork(ownerId, later)).toBe('read');
+  store.applyReading(ownerId, new Map([['3' as Id, true]]), later, store.unread(ownerId, later));
+  expect(productsOf(seal(store, ownerId, later))).toEqual(['3']);
+});
+
+test('the switch used again after a conflict counts from what it showed then', async () => {
+  const { store, ownerId } = await openStore();
+  enqueue(store, { ownerId, product: '3', isEnabled: false, seen: false, isSeenFresh: false });
+  store.applyReading(ownerId, new Map([['3' as Id, true]]), start, store.unread(ownerId, start));
+  const again = enqueue(store, { ownerId, product: '3', isEnabled: false, seen: true, isSeenFresh: false });
+  store.applyReading(ownerId, new Map([['3' as Id, true]]), start, store.unread(ownerId, start));
+  expect(stateOf(store, again)).toBe('pending');
+  expect(store.nextWork(ownerId, start)).toBe('seal');
+});
+
+test('a product that the listing does not have is never proof that "off" holds', async () => {
+  const { store, ownerId } = await openStore();
+  const update = enqueue(store, { ownerId, product: '1', isEnabled: false, seen: true, isSeenFresh: false });
+  store.applyReading(ownerId, new Map(), start, store.unread(ownerId, start));
+  expect(stateOf(store, update)).toBe('pending');
+});
+
+test('a reading while a request is open delivers nothing: that request may yet change what was read', async () => {
+  const { store, ownerId } = await openStore();
+  enqueue(store, { ownerId, product: '1', isEnabled: true });
+  const request = seal(store, ownerId);
+  settle(store, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: true }, noAnswer);
+  const newer = enqueue(store, { ownerId, product: '1', isEnabled: false, isSeenFresh: false });
+  store.applyReading(ownerId, new Map([['1' as Id, false]]), start, store.unread(ownerId, start));
+  expect(stateOf(store, newer)).toBe('pending');
+});
+
+test('a reading is good for two minutes, by a clock that was not set back', async () => {
+  const { store, ownerId } = await openStore();
+  enqueue(store, { ownerId, product: '1' });
+  expect(store.nextWork(ownerId, start + freshForMs)).toBe('seal');
+  expect(store.nextWork(ownerId, start + freshForMs + 1)).toBe('read');
+  expect(store.nextWork(ownerId, start - day)).toBe('read');
+  expect(store.seal(ownerId, 'key', start - day)).toBeNull();
+  // A clock whose battery is empty starts in 1970.
+  enqueue(store, { ownerId, product: '2', isSeenFresh: false, now: 30_000 });
+  store.discard(1, 30_000);
+  expect(store.nextWork(ownerId, 30_000)).toBe('read');
+});
+
+test('a request that was sealed long ago and never sent is dissolved and read for', async () => {
+  const { store, ownerId } = await openStore();
+  const update = enqueue(store, { ownerId, product: '1' });
+  const request = seal(store, ownerId);
+  expect(store.nextWork(ownerId, start + freshForMs)).toEqual({ resend: request });
+  expect(store.nextWork(ownerId, start + freshForMs + 1)).toBe('read');
+  expect(stateOf(store, update)).toBe('pending');
+});
+
+test('a key is not trusted for ever: after half a day without an answer what the platform has is read', async () => {
+  const { store, ownerId } = await openStore();
+  enqueue(store, { ownerId, product: '1' });
+  const request = seal(store, ownerId);
+  settle(store, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
+  const later = start + 11 * 3_600_000;
+  expect(store.nextWork(ownerId, later)).toEqual({ resend: { ...request, isRepeated: true, earlierTries: 1 } });
+  // Another attempt does not make the key any younger: it may be the first that the platform has kept.
+  settle(store, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer, later);
+  expect(store.nextWork(ownerId, start + 13 * 3_600_000)).toBe('read');
+});
+
+test('what may be this terminal\'s own doing is no conflict', async () => {
+  const { store, ownerId } = await openStore();
+  enqueue(store, { ownerId, product: '1', isEnabled: true, seen: false });
+  const request = seal(store, ownerId);
+  // Off again, and on again, while the first is under way; the first is answered by a 500.
+  enqueue(store, { ownerId, product: '1', isEnabled: false, seen: true, isSeenFresh: false });
+  settle(store, ownerId, request, { step: 'sealAnew', cause: 'platform', readFirst: true });
+  for (const has of [true, false]) {
+    store.applyReading(ownerId, new Map([['1' as Id, has]]), start, store.unread(ownerId, start));
+    expect(store.counts(ownerId).parked).toBeUndefined();
+  }
+});

@@ -1,0 +1,86 @@
+// Owns the proof that updates leave under their own user and company alone, and that what another user's has overtaken waits for a person (Q7).
+import { expect, test } from 'vitest';
+import type { Id } from '../../../app/domain/int64.ts';
+import { ana, bia } from './queue-shop.ts';
+import { enqueue, noAnswer, openStore, productsOf, seal, settle, start, stateOf } from './store-rows.ts';
+
+test('updates go out only under their own user and company, and others are told that they wait', async () => {
+  const { store, ownerId } = await openStore();
+  const biaId = store.ownerId(bia);
+  const elsewhere = store.ownerId({ ...ana, companyId: '8' as Id });
+  enqueue(store, { ownerId, product: '1' });
+  expect(store.nextWork(biaId, start)).toBe('nothing');
+  expect(store.nextWork(elsewhere, start)).toBe('nothing');
+  expect(store.seal(biaId, 'key', start)).toBeNull();
+  expect(store.foreign(biaId)).toEqual([{ email: ana.email, total: 1 }]);
+  expect(store.ownerId({ ...ana })).toBe(ownerId);
+});
+
+test('Q7: what a newer update of another user has overtaken waits for a person', async () => {
+  const { store, ownerId } = await openStore();
+  const biaId = store.ownerId(bia);
+  const mine = enqueue(store, { ownerId, product: '1', isEnabled: true, seen: false });
+  const untouched = enqueue(store, { ownerId, product: '2', isEnabled: true, seen: false });
+  enqueue(store, { ownerId: biaId, product: '1', isEnabled: false, seen: true });
+  settle(store, biaId, seal(store, biaId), { step: 'delivered' });
+  expect(store.nextWork(ownerId, start)).toBe('read');
+  store.applyReading(ownerId, new Map([['1' as Id, false], ['2' as Id, false]]), start, store.unread(ownerId, start));
+  expect(store.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict', theirs: 0 });
+  expect(stateOf(store, untouched)).toBe('pending');
+});
+
+test.each(['delivered', 'found to hold'])('Q7: so does one that was under way when it was overtaken by one that was %s', async (how) => {
+  const { store, ownerId } = await openStore();
+  const biaId = store.ownerId(bia);
+  const mine = enqueue(store, { ownerId, product: '1', isEnabled: true, seen: false });
+  settle(store, ownerId, seal(store, ownerId), { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
+  enqueue(store, { ownerId: biaId, product: '1', isEnabled: false, seen: true, isSeenFresh: how === 'delivered' });
+  if (how === 'delivered') {
+    settle(store, biaId, seal(store, biaId), { step: 'delivered' });
+  } else {
+    store.applyReading(biaId, new Map([['1' as Id, false]]), start, store.unread(biaId, start));
+  }
+  expect(store.nextWork(ownerId, start)).toBe('read');
+  store.applyReading(ownerId, new Map([['1' as Id, false]]), start, store.unread(ownerId, start));
+  expect(store.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict' });
+  expect(store.retry(mine, start)).toBe(true);
+  expect(productsOf(seal(store, ownerId))).toEqual(['1']);
+});
+
+test('Q7: so does one that was made upon another of which nobody knows whether it took effect', async () => {
+  const { store, ownerId } = await openStore();
+  const biaId = store.ownerId(bia);
+  const sent = enqueue(store, { ownerId, product: '1', isEnabled: true, seen: false });
+  settle(store, ownerId, seal(store, ownerId), { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
+  const mine = enqueue(store, { ownerId, product: '1', isEnabled: false, seen: true });
+  enqueue(store, { ownerId: biaId, product: '1', isEnabled: true, seen: false });
+  settle(store, biaId, seal(store, biaId), { step: 'delivered' });
+  expect(store.nextWork(ownerId, start)).toBe('read');
+  expect(stateOf(store, sent)).toBe('superseded');
+  store.applyReading(ownerId, new Map([['1' as Id, true]]), start, store.unread(ownerId, start));
+  expect(store.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict', theirs: 1 });
+});
+
+test('Q7: an older update of another user overtakes nothing', async () => {
+  const { store, ownerId } = await openStore();
+  const biaId = store.ownerId(bia);
+  enqueue(store, { ownerId: biaId, product: '1', isEnabled: false, seen: true });
+  enqueue(store, { ownerId, product: '1', isEnabled: true, seen: false });
+  settle(store, biaId, seal(store, biaId), { step: 'delivered' });
+  expect(store.nextWork(ownerId, start)).toBe('seal');
+});
+
+test('an unanswered request is compared anew when another user of the company has sent since', async () => {
+  const { store, ownerId } = await openStore();
+  const biaId = store.ownerId(bia);
+  const stranger = store.ownerId({ ...bia, companyId: '8' as Id });
+  enqueue(store, { ownerId, product: '1' });
+  const request = seal(store, ownerId);
+  settle(store, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
+  enqueue(store, { ownerId: stranger, product: '2' });
+  settle(store, stranger, seal(store, stranger), { step: 'delivered' });
+  expect(store.nextWork(ownerId, start)).toEqual({ resend: { ...request, isRepeated: true, earlierTries: 1 } });
+  enqueue(store, { ownerId: biaId, product: '2' });
+  settle(store, biaId, seal(store, biaId), { step: 'delivered' });
+  expect(store.nextWork(ownerId, start)).toBe('read');
+});

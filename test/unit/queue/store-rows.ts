@@ -1,0 +1,62 @@
+// Owns the queue's store for tests of its rows: a real queue.db, and what is asked of it again and again in few words. Never asserts anything
+// but that an update was taken.
+import { expect } from 'vitest';
+import { openCouponStore } from '../../../app/coupons/store.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
+import type { OpenRequest } from '../../../app/queue/rows.ts';
+import { openQueueStore, type QueueStore } from '../../../app/queue/store.ts';
+import { openQueueDatabase } from '../../support/queue-database.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { ana } from './queue-shop.ts';
+
+export const start = Date.UTC(2025, 5, 1);
+
+export async function openStore(directory = temporaryDirectory()) {
+  const database = await openQueueDatabase(directory);
+  const coupons = openCouponStore(database);
+  const store = openQueueStore(database, coupons.confirm);
+  return { directory, database, coupons, store, ownerId: store.ownerId(ana) };
+}
+
+interface Change {
+  readonly ownerId: number;
+  readonly product: string;
+  readonly isEnabled?: boolean;
+  readonly seen?: boolean | null;
+  readonly isSeenFresh?: boolean;
+  readonly now?: number;
+}
+
+export function enqueue(store: QueueStore, { ownerId, product, isEnabled = true, seen = !isEnabled, isSeenFresh = true, now = start }: Change): number {
+  expect(store.enqueue({ ownerId, productId: product as Id, isEnabled, seen, isSeenFresh, now })).toBe(true);
+  return store.history.list([], 0, 1).rows[0]?.id ?? 0;
+}
+
+let keys = 0;
+
+export function seal(store: QueueStore, ownerId: number, now = start): OpenRequest {
+  keys += 1;
+  const request = store.seal(ownerId, `key-${keys}`, now);
+  if (request === null) {
+    throw new Error('nothing was sealed');
+  }
+  return request;
+}
+
+export const noAnswer: Outcome = { kind: 'noAnswer', failure: { kind: 'timedOut' } };
+export const refused: Outcome = { kind: 'answer', status: 422, echo: 'ours', isPage: false, failure: { kind: 'unprocessable', status: 422, code: 'unprocessable_entity', message: 'made-up reason' } };
+
+export function settle(store: QueueStore, ownerId: number, request: OpenRequest, disposition: Disposition, outcome: Outcome = refused, now = start): number {
+  const attemptId = store.beginAttempt(request.id, now);
+  store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, now);
+  return attemptId;
+}
+
+export function stateOf(store: QueueStore, updateId: number): string | undefined {
+  return store.find(updateId)?.state;
+}
+
+export function productsOf(request: OpenRequest): string[] {
+  return [...request.body.matchAll(/"product_id":(\d+)/g)].map((match) => match[1] ?? '');
+}
