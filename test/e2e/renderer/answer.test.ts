@@ -188,7 +188,7 @@ describe('those who hear the screen', () => {
     await scan(page, '9520000000028');
     await page.getByText('The platform was asked as well').first().waitFor();
     const told = await said();
-    expect(told.at(-1)).toBe('Unknown product: 9520000000028. The platform was asked as well and does not have it.');
+    expect(told.at(-1)).toBe('Unknown product: 9520000000028. The platform was asked and does not have it either.');
     expect(told.length).toBeLessThanOrEqual(2);
     expect(await page.locator('.answer [aria-live="polite"]').count()).toBe(1);
     await page.close();

@@ -154,9 +154,9 @@ describe('the shelf label', () => {
     const { page } = await open();
     await openDialog(page);
     await page.getByText('60 × 40', { exact: true }).click();
-    await page.getByRole('textbox', { name: 'A line of your own' }).fill('R$ 9,90 é só hoje');
+    await page.getByRole('textbox', { name: 'Free text' }).fill('R$ 9,90 é só hoje');
     await page.getByRole('button', { name: 'One copy more' }).click();
-    await page.getByRole('switch', { name: 'With the stock figure of now' }).click({ force: true });
+    await page.getByRole('switch', { name: 'Print the stock figure too' }).click({ force: true });
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as PDF' }).click()]);
     expect(download.suggestedFilename()).toBe('label-A-501.pdf');
     const { pages, texts, rectangles } = readPdf(await readFile(await download.path(), 'latin1'));
@@ -168,7 +168,7 @@ describe('the shelf label', () => {
     await page.getByRole('button', { name: 'Print label' }).click();
     expect(await page.getByRole('textbox', { name: 'Copies' }).inputValue()).toBe('2');
     expect(await page.getByRole('radio', { name: '60 × 40' }).isChecked()).toBe(true);
-    expect(await page.getByRole('textbox', { name: 'A line of your own' }).inputValue()).toBe('');
+    expect(await page.getByRole('textbox', { name: 'Free text' }).inputValue()).toBe('');
     await page.close();
   });
 
@@ -190,11 +190,11 @@ describe('the shelf label', () => {
   it('stays open and the same under a scan, whose answer waits behind it', async () => {
     const { page } = await open();
     await openDialog(page);
-    await page.getByRole('textbox', { name: 'A line of your own' }).fill('9,90');
+    await page.getByRole('textbox', { name: 'Free text' }).fill('9,90');
     await scan(page, '7890000000103');
     const dialog = page.getByRole('dialog', { name: 'Shelf label' });
     expect(await dialog.isVisible()).toBe(true);
-    expect(await page.getByRole('textbox', { name: 'A line of your own' }).inputValue()).toBe('9,90');
+    expect(await page.getByRole('textbox', { name: 'Free text' }).inputValue()).toBe('9,90');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     const found = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'lookup:find').map(({ input }) => input['text']));

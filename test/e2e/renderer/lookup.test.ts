@@ -93,7 +93,7 @@ describe('a live figure', () => {
     await scan(page, coffee);
     await page.getByText(/Waiting for the pause that the platform asked for, about \d+ seconds$/).waitFor();
     await page.waitForFunction(() => document.querySelector('.figure-note')?.textContent === '');
-    expect(await page.getByText('The figure above stays.').count()).toBe(0);
+    expect(await page.getByText('This is the last known figure.').count()).toBe(0);
     await page.close();
   });
 });
@@ -119,7 +119,7 @@ describe('an unknown product', () => {
     const page = await open();
     await scan(page, '9520000000028');
     await page.getByText('Scan it again, or type a part of its name.').waitFor();
-    await page.getByText('The platform was asked as well and does not have it.', { exact: true }).waitFor();
+    await page.getByText('The platform was asked and does not have it either.', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Ask again' }).click();
     await expect.poll(async () => (await callsOf(page, 'lookup:ask')).length).toBe(2);
     await change(page, { connection: { state: 'offline', since: nowMs, failure: null } });
