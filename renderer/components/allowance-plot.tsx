@@ -11,6 +11,8 @@ const columns = 60;
 const columnWidth = 10;
 const height = 150;
 const markHeight = 12;
+/** With the marks above and the ground's line below. */
+const boxHeight = height + markHeight + 3;
 /** Half of what is shown. */
 const halfMs = 5 * 60_000;
 /** From the ground up: what gives way first lies highest. */
@@ -68,10 +70,13 @@ export function AllowancePlot({ history, limit }: Drawn): ReactElement {
       <div className="plot-frame">
         <span className="plot-scale" aria-hidden>
           {marksOf(topOf({ history, limit })).map((mark) => (
-            <span key={mark}>{number(mark)}</span>
+            // As high as its line.
+            <span key={mark} style={{ top: `${((markHeight + 2 + height - (mark / topOf({ history, limit })) * height) / boxHeight) * 100}%` }}>
+              {number(mark)}
+            </span>
           ))}
         </span>
-        <svg role="img" aria-label={t('allowance.plot', { most: number(most), limit: number(limit), refusals: number(refusals) })} viewBox={`0 ${-markHeight - 2} ${columns * columnWidth} ${height + markHeight + 3}`} preserveAspectRatio="none">
+        <svg role="img" aria-label={t('allowance.plot', { most: number(most), limit: number(limit), refusals: number(refusals) })} viewBox={`0 ${-markHeight - 2} ${columns * columnWidth} ${boxHeight}`} preserveAspectRatio="none">
           {marksOf(topOf({ history, limit })).map((mark) => (
             <line key={mark} className={mark === 0 ? 'plot-ground' : 'plot-rule'} x1={0} x2={columns * columnWidth} y1={height - (mark / topOf({ history, limit })) * height} y2={height - (mark / topOf({ history, limit })) * height} />
           ))}

@@ -141,6 +141,7 @@ export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }):
   const { wall } = useStores();
   const [reading, setReading] = useState<Reading | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [saveFailure, setSaveFailure] = useState<Failure | null>(null);
   const [isSaving, setSaving] = useState(false);
   const [isSaved, setSaved] = useState(false);
 
@@ -158,7 +159,7 @@ export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }):
     const bundle = await wall.call('support:readBundle', {});
     setSaving(false);
     setSaved(bundle.ok);
-    setFailure(bundle.ok ? null : bundle.failure);
+    setSaveFailure(bundle.ok ? null : bundle.failure);
     if (bundle.ok) {
       saveFile(bundle.value.name, 'application/json', [bundle.value.text]);
     }
@@ -172,12 +173,9 @@ export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }):
           <Button loading={isSaving} onClick={() => void save()}>
             {t('support.bundle.save')}
           </Button>
-          <Button variant="default" onClick={() => void read()}>
-            {t('support.readAgain')}
-          </Button>
         </div>
         <p role="status">{isSaved ? t('support.bundle.saved') : ''}</p>
-        <FailureNotice failure={failure} />
+        <FailureNotice failure={saveFailure} />
       </SettingsPart>
       {isOpenStore && <Standing />}
       <SettingsPart title={t('support.terminal')}>
@@ -188,6 +186,12 @@ export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }):
             <LogLines lines={reading.log} />
           </>
         )}
+        <FailureNotice failure={failure} />
+        <div className="support-actions">
+          <Button variant="default" onClick={() => void read()}>
+            {t('support.readAgain')}
+          </Button>
+        </div>
       </SettingsPart>
     </>
   );

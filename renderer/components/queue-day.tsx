@@ -59,13 +59,16 @@ export function QueueDay(): ReactElement {
   const { t, language } = useWords();
   const day = useDay();
   const [isOpen, setOpen] = useState(false);
-  const sum = (what: 'added' | 'delivered'): string => formatNumber(day?.hours.reduce((total, hour) => total + hour[what], 0) ?? 0, language);
+  const sum = (what: 'added' | 'delivered'): { count: number; formatted: string } => {
+    const count = day?.hours.reduce((total, hour) => total + hour[what], 0) ?? 0;
+    return { count, formatted: formatNumber(count, language) };
+  };
   return (
     <>
       <button type="button" className="day-button" disabled={day === null} onClick={() => setOpen(true)}>
         <span className="day-words">
           <strong>{t('queue.day.title')}</strong>
-          {day !== null && <span>{t('queue.day.short', { added: sum('added'), delivered: sum('delivered') })}</span>}
+          {day !== null && <span>{[t('queue.day.shortAdded', sum('added')), t('queue.day.shortDelivered', sum('delivered'))].join(' · ')}</span>}
         </span>
         <svg className="day-picture" viewBox={dayBox} preserveAspectRatio="none" aria-hidden>
           {day !== null && <DayColumns hours={day.hours} isSmall />}

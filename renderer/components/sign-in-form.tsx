@@ -131,6 +131,10 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
           onChange={(event) => setClientSecret(event.currentTarget.value)}
         />
       )}
+      {/* Before what went wrong, which may be long: it stays in sight. */}
+      <Button type="submit" size="lg" fullWidth loading={isWorking}>
+        {t('signIn.button')}
+      </Button>
       {report !== null && (
         <div className="notice" data-kind="bad" role="alert">
           <p className="failure-says">{t('report.failed')}</p>
@@ -142,9 +146,6 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
           <FailureText failure={withoutProblemsAt(shown, failure === null ? [] : placed)} withReason told={toldOf(shown)} />
         </div>
       )}
-      <Button type="submit" size="lg" fullWidth loading={isWorking}>
-        {t('signIn.button')}
-      </Button>
     </form>
   );
 }

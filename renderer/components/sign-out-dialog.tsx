@@ -31,8 +31,8 @@ export function SignOutDialog({ isOpen, close }: { readonly isOpen: boolean; rea
         <p className="dialog-figure" data-level={unsent + queue.parked > 0 ? 'warn' : 'good'}>
           {unsent > 0 ? t('signOut.unsent', { count: unsent }) : t('signOut.allSent')}
         </p>
+        <p>{unsent > 0 ? t('signOut.whatHappens', { count: unsent, email: email ?? '' }) : t('signOut.nothingLost')}</p>
         {queue.parked > 0 && <p>{t('signOut.parked', { count: queue.parked })}</p>}
-        <p>{unsent + queue.parked > 0 ? t('signOut.whatHappens', { count: unsent + queue.parked, email: email ?? '' }) : t('signOut.nothingLost')}</p>
         {failure !== null && (
           <div className="notice" data-kind="bad" role="alert">
             <FailureText failure={failure} />

@@ -66,17 +66,20 @@ function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactEl
   if (standing !== 'parked' && standing !== 'pending') {
     return null;
   }
-  const isConflict = parkedBecause === 'conflict';
+  const isConflict = parkedBecause === 'conflict' && update.kind === 'coupon';
+  // What a press leads to: of two settings, which then holds; and what was never sent is not sent again.
+  const retryWords = isConflict ? t(`queue.conflict.keepMine.${update.isEnabled ? 'on' : 'off'}`) : t(parkedBecause === 'old' ? 'queue.send' : 'queue.retry');
+  const discardWords = isConflict ? t(`queue.conflict.keepTheirs.${update.theirs === true ? 'on' : 'off'}`) : t('queue.discard');
   const isRetryable = standing === 'parked' && parkedBecause !== 'damaged';
   const isDiscardAdvised = isRetryable && isAdvisedAgainst(update);
   const retryButton = isRetryable && (
     <Button size="md" leftSection={isConflict && areCouponsLocked ? <LockSign kind="coupons" /> : undefined} variant={isDiscardAdvised ? 'default' : 'filled'} loading={isBusy} onClick={() => void retry(update.id)}>
-      {t(isConflict ? 'queue.conflict.keepMine' : 'queue.retry')}
+      {retryWords}
     </Button>
   );
   const discardButton = (
     <Button size="md" leftSection={isLocked ? <LockSign kind="discarding" /> : undefined} variant={isDiscardAdvised ? 'filled' : 'default'} disabled={isBusy} onClick={() => (isConflict ? void discard(update.id) : askDiscard(update))}>
-      {t(isConflict ? 'queue.conflict.keepTheirs' : 'queue.discard')}
+      {discardWords}
     </Button>
   );
   return (

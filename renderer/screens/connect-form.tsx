@@ -21,6 +21,9 @@ const platformNames: Readonly<Record<ConnectField, readonly string[]>> = {
   stockIds: ['stockId', 'stock_ids'],
 };
 
+/** So that two fields stand level, however long the words about them are. */
+const inputWrapperOrder = ['label' as const, 'input' as const, 'description' as const, 'error' as const];
+
 const order: readonly ConnectField[] = ['platformUrl', 'clientId', 'clientSecret', 'companyId', 'stockIds'];
 
 /** Five fields, a name and a button. */
@@ -86,6 +89,7 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
 
   const input = (field: ConnectField) => ({
     name: field,
+    inputWrapperOrder,
     label: t(`connect.${field}.label`),
     description: t(`connect.${field}.help`),
     error: reasons[field] === undefined ? refusalOf(field) : t(`connect.reason.${reasons[field]}`),
@@ -108,6 +112,7 @@ export function ConnectForm({ back }: { readonly back: () => void }): ReactEleme
       <div className="form-pair">
         <TextInput {...input('platformUrl')} inputMode="url" placeholder="https://" autoFocus={profile === null} />
         <TextInput
+          inputWrapperOrder={inputWrapperOrder}
           label={t('profiles.name')}
           description={t('profiles.nameHelp')}
           value={name}

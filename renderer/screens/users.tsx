@@ -25,13 +25,15 @@ function Empty({ field }: { readonly field: RefObject<HTMLInputElement | null> }
       <UserIcon size={44} />
       <h2>{t(isAll ? 'users.empty.title' : 'users.empty.filtered')}</h2>
       <p>{t(isAll ? 'users.empty.text' : 'users.empty.filteredText')}</p>
-      <Button variant="default" onClick={() => {
-          // The button goes with what it took off.
-          field.current?.focus();
-          choose(everyUpdate);
-        }}>
-        {t(isAll ? 'users.empty.action' : 'queue.empty.everything')}
-      </Button>
+      {!isAll && (
+        <Button variant="default" onClick={() => {
+            // The button goes with what it took off.
+            field.current?.focus();
+            choose(everyUpdate);
+          }}>
+          {t('queue.empty.everything')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -180,7 +180,7 @@ describe.each(surfaces)('$name', (surface) => {
       ['704', 'The platform did not restore this user.'],
     ] as const;
     for (const [user, outcome] of outcomes) {
-      await part.getByRole('textbox', { name: 'User ID' }).fill(user);
+      await part.getByRole('textbox', { name: 'User number' }).fill(user);
       await part.getByRole('button', { name: 'Restore the user' }).click();
       await part.getByText(outcome).waitFor();
     }

@@ -186,7 +186,7 @@ describe('switching many', () => {
     expect(await dialog.getByRole('button', { name: /^Switch/ }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Choose none' }).click();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
     await tick(rows, 0).click();
     await page.getByRole('button', { name: 'Switch on' }).click();
     await dialog.getByText('None of them will change.').waitFor();
@@ -256,7 +256,7 @@ describe('restoring a user', () => {
     const { page } = await stage.open({ state: readyState(nowMs), nowMs, restorations: [update], answers: { 'user:readRestoration': { ok: true, value: given } } });
     await goTo(page, 'Users');
     const part = page.getByRole('region', { name: 'Restore a user' });
-    await part.getByLabel('User ID').fill('703');
+    await part.getByLabel('User number').fill('703');
     await part.getByRole('button', { name: 'Restore the user' }).click();
     for (const sentence of sentences) {
       await part.getByText(sentence, { exact: false }).first().waitFor();
@@ -270,7 +270,7 @@ describe('restoring a user', () => {
     const { page } = await stage.open({ state: readyState(nowMs), nowMs });
     await goTo(page, 'Users');
     const part = page.getByRole('region', { name: 'Restore a user' });
-    await part.getByLabel('User ID').fill('703');
+    await part.getByLabel('User number').fill('703');
     await part.getByRole('button', { name: 'Restore the user' }).click();
     await part.getByText('waiting to be sent', { exact: false }).waitFor();
     await part.getByRole('link', { name: 'See the queue' }).click();

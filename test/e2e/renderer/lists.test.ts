@@ -43,7 +43,7 @@ describe('the queue', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await expect.poll(() => focused(page)).toMatch(/^SUMMARY Camiseta/);
-    await list.getByRole('button', { name: 'Keep theirs' }).focus();
+    await list.getByRole('button', { name: 'Keep ON' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor();
     await expect.poll(() => focused(page)).toMatch(/^DIV Nothing needs you/);
@@ -189,7 +189,7 @@ describe('restoring a user', () => {
   it('refuses what is nobody’s number at the field, and asks for the same only once', async () => {
     const page = await open('Users');
     const part = page.getByRole('region', { name: 'Restore a user' });
-    const field = part.getByRole('textbox', { name: 'User ID' });
+    const field = part.getByRole('textbox', { name: 'User number' });
     await field.fill('0');
     await page.keyboard.press('Enter');
     await part.getByText('Only a whole number from 1 on is possible here.').waitFor();

@@ -170,7 +170,7 @@ describe('the coupon switch', () => {
     await page.getByRole('link', { name: 'Coupons' }).click();
     await page.getByRole('link', { name: 'See the queue' }).first().click();
     await page.getByText('Camiseta básica de algodão').waitFor();
-    await page.getByRole('button', { name: 'Keep theirs' }).waitFor();
+    await page.getByRole('button', { name: 'Keep ON' }).waitFor();
     expect(await page.getByText('Queijo minas frescal').count()).toBe(0);
     await page.close();
   });
@@ -188,7 +188,7 @@ describe('the queue', () => {
     const conflict = page.getByRole('listitem').filter({ hasText: 'Camiseta' });
     await conflict.getByText(/Somebody else has changed this too/).waitFor();
     expect(await conflict.locator('.conflict-values').innerText()).toMatch(/You set\s+OFF\s+The platform has\s+ON/);
-    await conflict.getByRole('button', { name: 'Keep mine' }).click();
+    await conflict.getByRole('button', { name: 'Keep OFF (mine)' }).click();
     const acted = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => /^queue:(retry|discard)$/.test(channel)));
     expect(acted).toEqual([
       { channel: 'queue:discard', input: { updateId: 4 } },
@@ -202,8 +202,8 @@ describe('the queue', () => {
     await page.getByRole('link', { name: 'Queue' }).click();
     const old = page.getByRole('listitem').filter({ hasText: 'User 703' });
     await old.getByText(/Made \d+ days ago: send it still\?/).waitFor();
-    await old.getByRole('button', { name: 'Retry' }).click();
-    await page.getByRole('listitem').filter({ hasText: 'Camiseta' }).getByRole('button', { name: 'Keep theirs' }).click();
+    await old.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Camiseta' }).getByRole('button', { name: 'Keep ON' }).click();
     const acted = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => /^queue:(retry|discard)$/.test(channel)));
     expect(acted).toEqual([
       { channel: 'queue:retry', input: { updateId: 100 } },
@@ -274,10 +274,10 @@ describe('the settings', () => {
     const page = await open();
     await goTo(page, 'Users');
     const part = page.getByRole('region', { name: 'Restore a user' });
-    await part.getByRole('textbox', { name: 'User ID' }).fill('ana');
+    await part.getByRole('textbox', { name: 'User number' }).fill('ana');
     await part.getByRole('button', { name: 'Restore the user' }).click();
     await part.getByText('Only a whole number from 1 on is possible here.').waitFor();
-    await part.getByRole('textbox', { name: 'User ID' }).fill('9223372036854775807');
+    await part.getByRole('textbox', { name: 'User number' }).fill('9223372036854775807');
     await part.getByRole('button', { name: 'Restore the user' }).click();
     await part.getByText('User 9223372036854775807').waitFor();
     await part.getByText('Asked for and kept on this terminal; waiting to be sent.').waitFor();

@@ -299,7 +299,7 @@ export const scenes: readonly ShownScene[] = [
     await to(page, '#queue');
     // Few rows: where a list that was scrolled stands depends on how high its rows were in other languages.
     await page.locator('.search-line input').first().fill('Camiseta');
-    await page.getByRole('button', { name: 'Keep theirs' }).waitFor();
+    await page.getByRole('button', { name: 'Keep ON' }).waitFor();
   }),
   at('queue-history', {}, async (page) => {
     await to(page, '#queue');

@@ -140,6 +140,9 @@ describe('the words', () => {
     expect(words.t('queue.attempts', { count: 2 })).toBe('2 attempts');
     await words.changeLanguage('pt-BR');
     expect(words.t('queue.attempts', { count: 2 })).toBe('2 tentativas');
+    expect(words.t('stock.count', { count: 0, formatted: '0' })).toBe('0 produtos');
+    expect(words.t('stock.count', { count: 1, formatted: '1' })).toBe('1 produto');
+    expect(words.t('stock.lines', { count: 0, formatted: '0', stocks: '2' })).toBe('0 linhas em 2 estoques');
     expect(words.t('copy.already', { count: 2_000_000, formatted: '2.000.000' })).toBe('Já dá para consultar 2.000.000 de produtos.');
     await words.changeLanguage('es');
     expect(words.t('queue.attempts', { count: 2 })).toBe('2 intentos');
