@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { AllowanceReading } from '../../../app/contract/allowance.ts';
 import { openSettings } from '../story.ts';
-import { readyState, type Fake } from './fake-bridge.ts';
+import type { Fake } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');

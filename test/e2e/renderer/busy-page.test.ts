@@ -2,7 +2,8 @@
 // their scan, which is whole and answered once.
 import { describe, expect, it } from 'vitest';
 import { usualScanner } from '../../../app/contract/scanner.ts';
-import { readyState, type Fake } from './fake-bridge.ts';
+import type { Fake } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
 import { createKeyboard } from './scan-bench.ts';
 import { setStage } from './stage.ts';
 

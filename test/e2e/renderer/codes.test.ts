@@ -1,24 +1,16 @@
 // Owns the proof that one scan of each kind of code is answered on the screen: a real terminal with the practice platform behind the
 // browser host, and a scanner that types into a real Chromium.
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { build } from 'vite';
 import { checkDigitOf } from '../../../app/domain/barcode.ts';
-import { openBrowserHost, type BrowserHost } from '../../../app/hosts/browser/server.ts';
-import { launchChromium, type ChromiumSession } from '../../support/chromium.ts';
-import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
-import { makeTemporaryDirectory } from '../../support/temporary.ts';
+import { openPracticePage, type PracticePage } from '../../support/practice-page.ts';
 import { scan } from '../../support/wedge.ts';
 import { openSettings } from '../story.ts';
 
 const gs = '\u001d';
 const withCheck = (body: string): string => body + checkDigitOf(body);
 
-const temporary = makeTemporaryDirectory();
-let practice: PracticeTerminal;
-let host: BrowserHost;
-let chromium: ChromiumSession;
+let practicePage: PracticePage;
 let page: Page;
 let complaints: readonly string[];
 
@@ -29,10 +21,9 @@ let itemCode = '';
 let itemName = '';
 
 beforeAll(async () => {
-  const folder = join(temporary.path, 'renderer');
-  await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
-  practice = await openPracticeTerminal();
-  const { products } = practice.platform;
+  practicePage = await openPracticePage({ timezoneId: 'America/Sao_Paulo' });
+  ({ page, complaints } = practicePage);
+  const { products } = practicePage.practice.platform;
   for (let index = 0; index < products.count; index += 1) {
     const { barcodes, name, code, unit } = products.at(index);
     const first = barcodes.find((barcode) => barcode.length === 13);
@@ -42,32 +33,11 @@ beforeAll(async () => {
       [itemCode, itemName] = [code, name];
     }
   }
-  let address = '';
-  host = await openBrowserHost({
-    handlers: practice.terminal.handlers,
-    subscribe: (listener) => practice.terminal.subscribe(listener),
-    log: () => undefined,
-    rendererDirectory: folder,
-    port: 0,
-    language: 'en',
-    onAddress: (given) => {
-      address = given;
-    },
-  });
-  chromium = await launchChromium();
-  const opened = await chromium.open(address, { viewport: { width: 1024, height: 768 }, locale: 'en-GB', timezoneId: 'America/Sao_Paulo' });
-  page = opened.page;
   page.setDefaultTimeout(10_000);
-  complaints = opened.watch.complaints;
   await page.getByText(/^(\d[\d,]* p|P)roducts on this terminal.* up to date/).waitFor({ timeout: 30_000 });
 });
 
-afterAll(async () => {
-  await chromium?.close();
-  await host?.close();
-  await practice?.close();
-  temporary.remove();
-});
+afterAll(() => practicePage?.close());
 
 const said = () => page.getByRole('region', { name: 'What the code says' });
 const product = (name: string) => page.getByRole('region', { name, exact: true });

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { goTo } from '../story.ts';
-import { readyState } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
 import { bench, createKeyboard, createRandom, installBench, type Keyboard, type Tally } from './scan-bench.ts';
 import { setStage } from './stage.ts';
 

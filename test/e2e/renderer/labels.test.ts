@@ -7,7 +7,8 @@ import type { ProductCard } from '../../../app/contract/products.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { scan } from '../../support/wedge.ts';
 import { readPdf } from '../../unit/renderer/labels/read-pdf.ts';
-import { readyState, type Fake } from './fake-bridge.ts';
+import type { Fake } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');

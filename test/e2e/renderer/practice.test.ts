@@ -1,51 +1,21 @@
 // Owns the proof that the practice store cannot be mistaken on the screen, and that its outage can be practised from there: a real
 // terminal behind the browser host, in a real Chromium.
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { build } from 'vite';
-import { openBrowserHost, type BrowserHost } from '../../../app/hosts/browser/server.ts';
-import { launchChromium, type ChromiumSession } from '../../support/chromium.ts';
-import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
-import { makeTemporaryDirectory } from '../../support/temporary.ts';
+import { openPracticePage, type PracticePage } from '../../support/practice-page.ts';
 import { scan } from '../../support/wedge.ts';
 
-const temporary = makeTemporaryDirectory();
-let practice: PracticeTerminal;
-let host: BrowserHost;
-let chromium: ChromiumSession;
+let practicePage: PracticePage;
 let page: Page;
 let complaints: readonly string[];
 
 beforeAll(async () => {
-  const folder = join(temporary.path, 'renderer');
-  await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
-  practice = await openPracticeTerminal();
-  let address = '';
-  host = await openBrowserHost({
-    handlers: practice.terminal.handlers,
-    subscribe: (listener) => practice.terminal.subscribe(listener),
-    log: () => undefined,
-    rendererDirectory: folder,
-    port: 0,
-    language: 'en',
-    onAddress: (given) => {
-      address = given;
-    },
-  });
-  chromium = await launchChromium();
-  const opened = await chromium.open(address, { viewport: { width: 1024, height: 768 }, locale: 'en-GB' });
-  page = opened.page;
-  complaints = opened.watch.complaints;
+  practicePage = await openPracticePage();
+  ({ page, complaints } = practicePage);
   await page.getByRole('complementary', { name: 'Practice store' }).waitFor();
 });
 
-afterAll(async () => {
-  await chromium?.close();
-  await host?.close();
-  await practice?.close();
-  temporary.remove();
-});
+afterAll(() => practicePage?.close());
 
 /** Whether the band is what is painted at its own left end, over the whole width of the page. */
 const isBandOnTop = () =>
@@ -76,11 +46,11 @@ it('has its network taken down and brought back by key, and says so', async () =
   await page.getByRole('button', { name: 'Take the network down' }).first().press('Enter');
   await page.getByText('its network is down').waitFor();
   await page.getByText('Offline').waitFor();
-  expect(practice.platform.isNetworkDown()).toBe(true);
+  expect(practicePage.practice.platform.isNetworkDown()).toBe(true);
   await page.getByRole('button', { name: 'Bring the network back' }).first().press('Enter');
   await page.getByText('nothing here is real', { exact: true }).waitFor();
   await page.getByText('Online').waitFor();
-  expect(practice.platform.isNetworkDown()).toBe(false);
+  expect(practicePage.practice.platform.isNetworkDown()).toBe(false);
 });
 
 it('shows the way to its control panel in the settings', async () => {
@@ -89,7 +59,7 @@ it('shows the way to its control panel in the settings', async () => {
   await page.getByRole('button', { name: 'Practice control panel' }).click();
   const panel = await opening;
   await panel.getByRole('heading', { name: 'The network', exact: true }).waitFor();
-  expect(new URL(panel.url()).origin).toBe(practice.platform.platformUrl);
+  expect(new URL(panel.url()).origin).toBe(practicePage.practice.platform.platformUrl);
   await panel.close();
 });
 

@@ -6,7 +6,8 @@ import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { mostProfiles, type KeptProfile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { openSettings } from '../story.ts';
-import { readyState, type Fake } from './fake-bridge.ts';
+import type { Fake } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.now();

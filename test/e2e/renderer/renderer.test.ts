@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { scan } from '../../support/wedge.ts';
 import { goTo, openSettings } from '../story.ts';
-import { readyState, type Fake } from './fake-bridge.ts';
+import type { Fake } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');

@@ -3,7 +3,8 @@
 // it was typed. A failure names its seed, and TILLSIDE_SCAN_SEED plays that one alone.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { readyState, type Fake } from './fake-bridge.ts';
+import type { Fake } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
 import { createKeyboard, installBench, planOf, play, scanners } from './scan-bench.ts';
 import { setStage } from './stage.ts';
 

@@ -6,7 +6,8 @@ import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { ScanRead } from '../../../app/contract/scan.ts';
 import { usualCompanion } from '../../../app/contract/companion.ts';
 import { scan } from '../../support/wedge.ts';
-import { readyState, type Fake, type Scene } from './fake-bridge.ts';
+import type { Fake, Scene } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
 import { allowance, card, coffee, dayMs, hits, id, manyCards, manyOptions, minuteMs, reportOf, sceneNowMs, stockNames } from './scene-goods.ts';
 
 /** One screen in one state. */

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openSettings } from '../story.ts';
-import { readyState, type Scene } from './fake-bridge.ts';
+import type { Scene } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-02T12:00:00Z');

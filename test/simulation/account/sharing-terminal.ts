@@ -2,13 +2,13 @@
 // cashier who scans now and then. Never knows of the other terminals.
 import { openBudget, type Budget } from '../../../app/budget/budget.ts';
 import type { Lane } from '../../../app/budget/lanes.ts';
-import type { SendLog } from '../../../app/budget/store.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { createPlatformClient } from '../../../app/platform/client.ts';
 import { createConnection } from '../../../app/platform/connection.ts';
 import { createExchange } from '../../../app/platform/exchange.ts';
 import type { Clock, Http } from '../../../app/ports.ts';
+import { createMemoryLog } from '../memory-log.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { World } from '../virtual-clock.ts';
 import type { SharedAccount } from './shared-account.ts';
@@ -49,22 +49,6 @@ export function wayMs(random: SeededRandom): number {
   return random.integer(50, 200);
 }
 
-/** A send log in memory: nothing dies here. */
-function createLog(): SendLog {
-  let id = 0;
-  return {
-    remember: () => [],
-    take: () => {
-      id += 1;
-      return id;
-    },
-    settle: () => undefined,
-    keep: () => undefined,
-    forget: () => undefined,
-    fill: () => undefined,
-  };
-}
-
 /** Has a cashier scan at this terminal until it is stopped; `ask` resolves when the live figure has come, or has not. */
 export function scanNowAndThen({ world, random, scanGapMs }: TerminalWorld, scans: Scan[], isOver: () => boolean, ask: (scan: Scan) => Promise<boolean>): void {
   const chance = random.fork('scans');
@@ -91,7 +75,7 @@ export function scanNowAndThen({ world, random, scanGapMs }: TerminalWorld, scan
 export function startTerminal(setting: TerminalWorld, budgetOf: (budget: Budget) => void = () => undefined): SharingTerminal {
   const { world, account, random, number } = setting;
   const clock: Clock = { now: () => Date.UTC(2031, 0, 6) + world.nowMs(), uptimeMs: () => world.nowMs() + 1e9, after: (delayMs, callback) => world.after(delayMs, callback) };
-  const budget = openBudget(clock, createLog());
+  const budget = openBudget(clock, createMemoryLog());
   budgetOf(budget);
   const ways = random.fork('ways');
   const scans: Scan[] = [];

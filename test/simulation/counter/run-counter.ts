@@ -4,7 +4,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBudget } from '../../../app/budget/budget.ts';
-import type { SendLog } from '../../../app/budget/store.ts';
 import { openLookup } from '../../../app/catalogue/lookup/lookup.ts';
 import { openCatalogueStore } from '../../../app/catalogue/store/store.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';
@@ -14,6 +13,7 @@ import { createPlatformClient } from '../../../app/platform/client.ts';
 import { createConnection } from '../../../app/platform/connection.ts';
 import { createExchange } from '../../../app/platform/exchange.ts';
 import type { Clock, Http } from '../../../app/ports.ts';
+import { createMemoryLog } from '../memory-log.ts';
 import { createSeededRandom, type SeededRandom } from '../seeded-random.ts';
 import { createWorld, type World } from '../virtual-clock.ts';
 import type { CounterEvidence, CounterLane, CounterRules, Question, Sent } from './counter-judge.ts';
@@ -43,21 +43,6 @@ function bodyOf(url: URL): string {
     return `{"stock":{"id":1,"name":"Shop"},"product":{"id":${subjectOf(url)},"name":"Product","sku":"1","unit_of_measure":{}},"balance":1,"balance_options":[]}`;
   }
   return url.pathname.endsWith('consumption-coupons') ? '{"items":[]}' : '{"data":{"stock_products":[]},"meta":{"current_page":1,"last_page":1,"per_page":100,"total":0}}';
-}
-
-function createLog(): SendLog {
-  let id = 0;
-  return {
-    remember: () => [],
-    take: () => {
-      id += 1;
-      return id;
-    },
-    settle: () => undefined,
-    keep: () => undefined,
-    forget: () => undefined,
-    fill: () => undefined,
-  };
 }
 
 /** A platform with a sliding window that others use, too. */
@@ -130,7 +115,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
   if (stock !== undefined) {
     store.writer.save(stock, productIds.map((id) => ({ id: Number(id), code: id, name: `Product ${id}` })), { pass: 1, seenSince: 1, askedAt: 1 });
   }
-  const budget = openBudget(clock, createLog(), () => rules);
+  const budget = openBudget(clock, createMemoryLog(), () => rules);
   const connection = createConnection({ clock, random: random.fork('connection') }, () => undefined);
   const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () => clock.now());
   const token = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> => Promise.resolve(succeed('token'));

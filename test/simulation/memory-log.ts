@@ -1,0 +1,17 @@
+// Owns a send log in memory, for simulations in which nothing dies. Never remembers anything over a restart.
+import type { SendLog } from '../../app/budget/store.ts';
+
+export function createMemoryLog(): SendLog {
+  let id = 0;
+  return {
+    remember: () => [],
+    take: () => {
+      id += 1;
+      return id;
+    },
+    settle: () => undefined,
+    keep: () => undefined,
+    forget: () => undefined,
+    fill: () => undefined,
+  };
+}

@@ -1,0 +1,50 @@
+// Owns the practice store's page for tests: a real terminal behind the browser host in this process, the page built anew, and a real
+// Chromium. Never asserts anything.
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { build } from 'vite';
+import { openBrowserHost } from '../../app/hosts/browser/server.ts';
+import { launchChromium } from './chromium.ts';
+import { openPracticeTerminal, type PracticeTerminal } from './practice-terminal.ts';
+import { makeTemporaryDirectory } from './temporary.ts';
+
+export interface PracticePage {
+  readonly practice: PracticeTerminal;
+  readonly page: Page;
+  /** What the page complained of so far; a test wants it empty. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Opens the practice store in English in a page of 1024×768, in this machine's time zone unless another is given. */
+export async function openPracticePage({ timezoneId }: { readonly timezoneId?: string } = {}): Promise<PracticePage> {
+  const temporary = makeTemporaryDirectory();
+  const folder = join(temporary.path, 'renderer');
+  await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
+  const practice = await openPracticeTerminal();
+  let address = '';
+  const host = await openBrowserHost({
+    handlers: practice.terminal.handlers,
+    subscribe: (listener) => practice.terminal.subscribe(listener),
+    log: () => undefined,
+    rendererDirectory: folder,
+    port: 0,
+    language: 'en',
+    onAddress: (given) => {
+      address = given;
+    },
+  });
+  const chromium = await launchChromium();
+  const { page, watch } = await chromium.open(address, { viewport: { width: 1024, height: 768 }, locale: 'en-GB', ...(timezoneId === undefined ? {} : { timezoneId }) });
+  return {
+    practice,
+    page,
+    complaints: watch.complaints,
+    close: async () => {
+      await chromium.close();
+      await host.close();
+      await practice.close();
+      temporary.remove();
+    },
+  };
+}
