@@ -5,7 +5,8 @@ import { allowanceLimitsSchema, type AllowanceLimits as Limits } from '../../app
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../context.tsx';
 import { FiguresForm, readFigure } from './figures-form.tsx';
-import { FailureNotice, SettingsPart } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { SettingsPart } from './settings-part.tsx';
 
 const fields = ['limit', 'windowSeconds', 'reserve'] as const satisfies readonly (keyof Limits)[];
 const mostPossible = 1000;

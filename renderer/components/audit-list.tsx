@@ -11,7 +11,7 @@ import { useNow } from '../now.ts';
 import { saveFile } from '../save-file.ts';
 import { readAuditExport } from '../stores/audit.ts';
 import { ListIcon, LockIcon, WarningIcon } from './icons.tsx';
-import { FailureNotice } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
 import { VirtualList } from './virtual-list.tsx';
 
 const rowHeight = 72;

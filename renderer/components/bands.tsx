@@ -6,7 +6,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { CrossIcon, WarningIcon } from './icons.tsx';
 import { Notices } from './notices.tsx';
-import { FailureNotice } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 function EndedBand(): ReactElement {

@@ -7,7 +7,8 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { shortcutOf } from '../../app/domain/shortcut.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { LockSign } from './lock-sign.tsx';
-import { FailureNotice, SettingsPart } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { SettingsPart } from './settings-part.tsx';
 
 const hideChoices = [10, 20, 60, 0] as const;
 const modifiers: ReadonlySet<string> = new Set(['Control', 'Alt', 'Shift', 'Meta', 'AltGraph', 'OS']);

@@ -1,5 +1,4 @@
 // Owns how a connection test is told: every step, what is wrong with the first that failed, and what to do. Never runs one.
-import { Loader } from '@mantine/core';
 import { useEffect, useRef, type ReactElement } from 'react';
 import type { ConnectionReport, ConnectionStep } from '../../app/contract/connection-report.ts';
 import { useTerminal, useWords } from '../context.tsx';
@@ -7,6 +6,7 @@ import { formatWait } from '../formats/times.ts';
 import { useNow } from '../now.ts';
 import { FailureText } from './failure-text.tsx';
 import { CheckIcon, CrossIcon, MinusIcon } from './icons.tsx';
+import { Working } from './working.tsx';
 
 const outcomeIcons = { passed: <CheckIcon size={20} />, failed: <CrossIcon size={20} />, skipped: <MinusIcon size={20} /> };
 
@@ -64,13 +64,4 @@ export function Testing(): ReactElement {
   const { used, limit, pausedUntil } = useTerminal((state) => state.allowance);
   const isPaused = pausedUntil !== null && pausedUntil > now;
   return <Working words={isPaused ? t('report.paused', { wait: formatWait(pausedUntil, now, language) }) : limit > 0 && used >= limit ? t('report.full') : t('report.working')} />;
-}
-
-/** A line that says that something is under way. */
-export function Working({ words }: { readonly words: string }): ReactElement {
-  return (
-    <p className="working" role="status">
-      <Loader size="sm" /> {words}
-    </p>
-  );
 }

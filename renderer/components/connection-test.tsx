@@ -6,7 +6,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../context.tsx';
 import { useFocusedAnswer } from '../focus.ts';
 import { ConnectionReportList, Testing } from './connection-report.tsx';
-import { FailureNotice } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
 
 export function ConnectionTest(): ReactElement {
   const { t } = useWords();

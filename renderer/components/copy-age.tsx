@@ -9,7 +9,7 @@ import { useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatAge } from '../formats/times.ts';
 import { useReadRepeatedly } from '../read-repeatedly.ts';
-import { FailureNotice } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
 
 const everyMs = 15_000;
 const bandNames = ['minutes', 'hour', 'hours', 'day', 'week', 'older', 'none'] as const;

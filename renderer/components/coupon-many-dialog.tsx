@@ -1,6 +1,6 @@
 // Owns the question before many coupons are switched, and the words for what became of it, with the button that takes it back. Never
 // counts: every figure is the main process's own.
-import { Button, Loader, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
 import type { ManyCounted } from '../../app/contract/coupons.ts';
@@ -8,9 +8,10 @@ import { useStores, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import type { ManyOutcome, ManyQuestion } from '../stores/coupon-many.ts';
 import { OutsideWords } from './choice-outside.tsx';
-import { CrossIcon } from './icons.tsx';
-import { FailureNotice } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { OutcomeStrip } from './outcome-strip.tsx';
 import { WorkProgress } from './work-progress.tsx';
+import { Working } from './working.tsx';
 
 function Counts({ counted, isEnabled }: { readonly counted: ManyCounted; readonly isEnabled: boolean }): ReactElement {
   const { t, language } = useWords();
@@ -48,11 +49,7 @@ function Question({ question }: { readonly question: ManyQuestion }): ReactEleme
   const isPossible = counted !== null && counted.willChange > 0 && counted.needed <= counted.room;
   return (
     <div className="dialog">
-      {counted === null && failure === null && (
-        <p className="working" role="status">
-          <Loader size="sm" /> {t('coupon.many.counting')}
-        </p>
-      )}
+      {counted === null && failure === null && <Working words={t('coupon.many.counting')} />}
       <OutsideWords of="coupon" count={question.outside} />
       {counted !== null && <Counts counted={counted} isEnabled={isEnabled} />}
       <FailureNotice failure={failure} />
@@ -80,29 +77,19 @@ function Outcome({ outcome }: { readonly outcome: ManyOutcome }): ReactElement {
   const write = (count: number): { count: number; formatted: string } => ({ count, formatted: formatNumber(count, language) });
   const failure = outcome.kind === 'switched' ? outcome.answer.failure : outcome.kind === 'failed' ? outcome.failure : null;
   return (
-    <div className="many-outcome" role="status" data-failed={failure !== null}>
-      <div className="many-words">
-        {outcome.kind === 'switched' && <p>{t(outcome.isEnabled ? 'coupon.many.doneOn' : 'coupon.many.doneOff', write(outcome.answer.accepted))}</p>}
-        {outcome.kind === 'switched' && outcome.answer.failure === null && (isOffline || outcome.canUndo) && <p className="row-sub">{t(isOffline ? 'coupon.many.waits' : 'coupon.many.leaves')}</p>}
-        {outcome.kind === 'takenBack' && <p>{t('coupon.many.takenBack', write(outcome.takenBack))}</p>}
-        {outcome.kind === 'takenBack' && outcome.sent > 0 && <p className="row-sub">{t('coupon.many.sent', write(outcome.sent))}</p>}
-        {outcome.kind === 'switched' && failure !== null && <p>{t('coupon.many.rest')}</p>}
-        {outcome.kind === 'failed' && outcome.failure.kind !== 'effectUnknown' && <p>{t('coupon.many.notTakenBack')}</p>}
-        {failure !== null && (
-          <p className="row-sub">
-            {t(`failure.${failure.kind}.says`)} {t(`failure.${failure.kind}.advice`)}
-          </p>
-        )}
-      </div>
-      {outcome.kind === 'switched' && outcome.canUndo && (
-        <Button variant="white" loading={outcome.isWorking} onClick={() => void undo()}>
-          {t('coupon.many.undo')}
-        </Button>
+    <OutcomeStrip isFailed={failure !== null} undo={outcome.kind === 'switched' && outcome.canUndo ? undo : null} isUndoing={outcome.kind === 'switched' && outcome.isWorking} forget={forget}>
+      {outcome.kind === 'switched' && <p>{t(outcome.isEnabled ? 'coupon.many.doneOn' : 'coupon.many.doneOff', write(outcome.answer.accepted))}</p>}
+      {outcome.kind === 'switched' && outcome.answer.failure === null && (isOffline || outcome.canUndo) && <p className="row-sub">{t(isOffline ? 'coupon.many.waits' : 'coupon.many.leaves')}</p>}
+      {outcome.kind === 'takenBack' && <p>{t('coupon.many.takenBack', write(outcome.takenBack))}</p>}
+      {outcome.kind === 'takenBack' && outcome.sent > 0 && <p className="row-sub">{t('coupon.many.sent', write(outcome.sent))}</p>}
+      {outcome.kind === 'switched' && failure !== null && <p>{t('coupon.many.rest')}</p>}
+      {outcome.kind === 'failed' && outcome.failure.kind !== 'effectUnknown' && <p>{t('coupon.many.notTakenBack')}</p>}
+      {failure !== null && (
+        <p className="row-sub">
+          {t(`failure.${failure.kind}.says`)} {t(`failure.${failure.kind}.advice`)}
+        </p>
       )}
-      <button type="button" className="icon-button" aria-label={t('form.close')} onClick={forget}>
-        <CrossIcon size={20} />
-      </button>
-    </div>
+    </OutcomeStrip>
   );
 }
 

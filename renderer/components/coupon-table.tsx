@@ -1,6 +1,5 @@
 // Owns the list of coupon settings as a grid of which only what is in sight is drawn, and its keys: arrows, Page, Home and End move, with
 // Shift they choose a range, Space chooses, Enter moves the switch, Control+A chooses all, Escape none. Never holds rows.
-import { Loader } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useId, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -8,7 +7,8 @@ import { useStores, useWords } from '../context.tsx';
 import { fitsFilter } from '../formats/coupons.ts';
 import { useScrollTop } from '../scroll-top.ts';
 import { CouponRow } from './coupon-row.tsx';
-import { FailureText } from './failure-text.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { Working } from './working.tsx';
 
 /** About how tall a row is, in CSS pixels; each is measured when it is drawn. */
 const rowHeight = 68;
@@ -140,16 +140,8 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
         aria-activedescendant={active >= first && active <= last && active < count ? `${gridId}-${active}` : undefined}
         onKeyDown={press}
       >
-        {failure !== null && (
-          <div className="notice" data-kind="bad" role="alert">
-            <FailureText failure={failure} />
-          </div>
-        )}
-        {total === null && failure === null && (
-          <p className="working" role="status">
-            <Loader size="sm" /> {t('list.reading')}
-          </p>
-        )}
+        <FailureNotice failure={failure} />
+        {total === null && failure === null && <Working words={t('list.reading')} />}
         {total === 0 && (
           <div role="row">
             <div role="gridcell">{empty}</div>

@@ -8,7 +8,8 @@ import { useStores, useTerminal, useWords } from '../context.tsx';
 import { formatMoment } from '../formats/times.ts';
 import { useNow } from '../now.ts';
 import { LockSign } from './lock-sign.tsx';
-import { FailureNotice, SettingsPart } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { SettingsPart } from './settings-part.tsx';
 
 /** Nothing where Tillside is not installed. */
 export function DeviceSettings(): ReactElement | null {

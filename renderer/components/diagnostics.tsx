@@ -12,7 +12,8 @@ import { saveFile } from '../save-file.ts';
 import { toDecide } from '../stores/queue.ts';
 import { ConnectionTest } from './connection-test.tsx';
 import { CopyLine, CopyProgress } from './copy-progress.tsx';
-import { FailureNotice, SettingsPart } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { SettingsPart } from './settings-part.tsx';
 
 /** A clock that is off by more than this is worth a word: codes and sign-ins begin to depend on it. */
 const clockOffMs = 90_000;

@@ -61,3 +61,12 @@ export function FailureText({ failure, withReason = false, told }: FailureTextPr
     </div>
   );
 }
+
+/** The same as a notice that is read out at once; nothing while nothing has failed. */
+export function FailureNotice({ failure }: { readonly failure: Failure | null }): ReactElement | null {
+  return failure === null ? null : (
+    <div className="notice" data-kind="bad" role="alert">
+      <FailureText failure={failure} />
+    </div>
+  );
+}

@@ -1,12 +1,13 @@
 // Owns a form of a few whole numbers with one button, for the settings: what is typed is kept as a draft until it is saved. Never knows
 // what a number means; whoever shows it reads the texts and saves the figures.
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
-import { useStores, useWords } from '../context.tsx';
-import { FailureNotice } from './settings-part.tsx';
+import { useStores } from '../context.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { SaveRow } from './save-row.tsx';
 
 export interface FiguresFormProps<Field extends string> {
   readonly fields: readonly Field[];
@@ -24,7 +25,6 @@ export function readFigure(text: string): number | null {
 
 /** A number a field, and a button. */
 export function FiguresForm<Field extends string>({ fields, kept, read, wordsOf, save }: FiguresFormProps<Field>): ReactElement {
-  const { t } = useWords();
   const { drafts } = useStores();
   const typed = useStore(drafts, (draft): Readonly<Partial<Record<string, string>>> => draft.typed);
   const [isSaved, setSaved] = useState(false);
@@ -70,14 +70,7 @@ export function FiguresForm<Field extends string>({ fields, kept, read, wordsOf,
             />
           );
         })}
-        <div className="form-save">
-          <Button type="submit" variant="default">
-            {t('settings.save')}
-          </Button>
-          <span className="hint" role="status">
-            {isUnsaved ? t('settings.notSaved') : isSaved && t('settings.saved')}
-          </span>
-        </div>
+        <SaveRow isUnsaved={isUnsaved} isSaved={isSaved} />
       </form>
       <FailureNotice failure={failure} />
     </>

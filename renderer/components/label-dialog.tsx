@@ -14,7 +14,7 @@ import { useNow } from '../now.ts';
 import { saveFile } from '../save-file.ts';
 import { LabelPreview, PrintedLabels } from './label-drawing.tsx';
 import type { LabelRequest } from './label-request.ts';
-import { FailureNotice } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
 
 const longestLine = 60;
 

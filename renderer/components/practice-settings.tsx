@@ -5,7 +5,8 @@ import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { PracticeNetwork } from './practice-band.tsx';
-import { FailureNotice, SettingsPart } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { SettingsPart } from './settings-part.tsx';
 
 /** Nothing in a real store. */
 export function PracticeSettings(): ReactElement | null {

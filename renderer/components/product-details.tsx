@@ -4,7 +4,6 @@ import { Checkbox, Loader, NativeSelect } from '@mantine/core';
 import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { OptionMovements, ProductMovements } from '../../app/contract/product-details.ts';
-import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { useDetails, useTerminal, useWords } from '../context.tsx';
 import type { ProductGroup } from '../formats/products.ts';
@@ -15,7 +14,7 @@ import type { DetailsPart } from '../stores/details.ts';
 import { BatchList } from './batch-list.tsx';
 import { useShortcut } from '../shortcut-keys.ts';
 import { ariaKeysOf } from '../shortcuts.ts';
-import { FailureText } from './failure-text.tsx';
+import { FailureNotice } from './failure-text.tsx';
 import { ListIcon, RefreshIcon } from './icons.tsx';
 import { KeyHint } from './keys.tsx';
 import { Quantity, usePauseWords } from './quantity.tsx';
@@ -48,17 +47,9 @@ function Part<Answer extends { readonly asOf: number }>({ title, part, answer, c
     <section className="details-part" aria-label={title}>
       <h3>{title}</h3>
       <PartLine part={part} asOf={answer?.asOf ?? null} />
-      {part.failure !== null && part.failure.kind !== 'cancelled' && <Trouble failure={part.failure} />}
+      {part.failure !== null && part.failure.kind !== 'cancelled' && <FailureNotice failure={part.failure} />}
       {children}
     </section>
-  );
-}
-
-function Trouble({ failure }: { readonly failure: Failure }): ReactElement {
-  return (
-    <div className="notice" data-kind="bad" role="alert">
-      <FailureText failure={failure} />
-    </div>
   );
 }
 

@@ -8,7 +8,8 @@ import type { Result } from '../../app/domain/result.ts';
 import { useNavigation, useStores, useTerminal, useWords } from '../context.tsx';
 import { nameOfProfile, placeOfProfile } from '../formats/profiles.ts';
 import { CheckIcon } from './icons.tsx';
-import { FailureNotice, SettingsPart } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { SettingsPart } from './settings-part.tsx';
 
 interface RowProps {
   readonly profile: KeptProfile;

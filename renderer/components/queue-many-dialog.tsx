@@ -1,6 +1,6 @@
 // Owns the question before many updates are tried again or given up, how far that is, and the words for what became of it, with the button
 // that brings back what was given up. Never counts: every figure is the main process's own.
-import { Button, Loader, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
 import type { UpdatesCounted } from '../../app/contract/queue-rows.ts';
@@ -8,9 +8,10 @@ import { useStores, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import type { UpdatesOutcome, UpdatesQuestion } from '../stores/queue-many.ts';
 import { OutsideWords } from './choice-outside.tsx';
-import { CrossIcon } from './icons.tsx';
-import { FailureNotice } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { OutcomeStrip } from './outcome-strip.tsx';
 import { FloatingWork } from './work-progress.tsx';
+import { Working } from './working.tsx';
 
 /** How many of them the action does something to. */
 function doableOf(action: UpdatesQuestion['action'], { pending, retryable, damaged }: UpdatesCounted): number {
@@ -47,11 +48,7 @@ function Question({ question }: { readonly question: UpdatesQuestion }): ReactEl
   const formatted = formatNumber(doable, language);
   return (
     <div className="dialog">
-      {counted === null && failure === null && (
-        <p className="working" role="status">
-          <Loader size="sm" /> {t('coupon.many.counting')}
-        </p>
-      )}
+      {counted === null && failure === null && <Working words={t('coupon.many.counting')} />}
       <OutsideWords of="queue" count={question.outside} />
       {counted !== null && <Counts action={action} counted={counted} />}
       <FailureNotice failure={failure} />
@@ -83,26 +80,16 @@ function Outcome({ outcome }: { readonly outcome: UpdatesOutcome }): ReactElemen
         : t('queue.many.broughtBack', write(outcome.count));
   const isStopped = failure?.kind === 'cancelled';
   return (
-    <div className="many-outcome" role="status" data-failed={failure !== null && !isStopped}>
-      <div className="many-words">
-        <p>{said}</p>
-        {outcome.kind === 'broughtBack' && outcome.count < outcome.of && <p className="row-sub">{t('queue.many.notBroughtBack', write(outcome.of - outcome.count))}</p>}
-        {failure !== null && (
-          <p className="row-sub">
-            {isStopped ? t('queue.many.stopped') : `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`}
-            {outcome.kind !== 'broughtBack' && <> {t('queue.many.rest')}</>}
-          </p>
-        )}
-      </div>
-      {outcome.kind === 'discarded' && outcome.canBringBack && (
-        <Button variant="white" onClick={() => void bringBack()}>
-          {t('coupon.many.undo')}
-        </Button>
+    <OutcomeStrip isFailed={failure !== null && !isStopped} undo={outcome.kind === 'discarded' && outcome.canBringBack ? bringBack : null} forget={forget}>
+      <p>{said}</p>
+      {outcome.kind === 'broughtBack' && outcome.count < outcome.of && <p className="row-sub">{t('queue.many.notBroughtBack', write(outcome.of - outcome.count))}</p>}
+      {failure !== null && (
+        <p className="row-sub">
+          {isStopped ? t('queue.many.stopped') : `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`}
+          {outcome.kind !== 'broughtBack' && <> {t('queue.many.rest')}</>}
+        </p>
       )}
-      <button type="button" className="icon-button" aria-label={t('form.close')} onClick={forget}>
-        <CrossIcon size={20} />
-      </button>
-    </div>
+    </OutcomeStrip>
   );
 }
 

@@ -5,7 +5,7 @@ import type { QuietHours } from '../../app/contract/catalogue-plan.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { LockSign } from './lock-sign.tsx';
-import { FailureNotice } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }));
 const fields = ['from', 'to'] as const satisfies readonly (keyof QuietHours)[];

@@ -10,7 +10,8 @@ import { problemAt } from '../formats/field-problems.ts';
 import type { QueueFilter } from '../stores/queue.ts';
 import type { Restoration } from '../stores/restoration.ts';
 import { ParkedNote } from './parked-note.tsx';
-import { FailureNotice, SettingsPart } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { SettingsPart } from './settings-part.tsx';
 
 /** What the platform may call the id (API v3 §4.8 shows no name of it but the path's). */
 const platformNames = ['userId', 'user_id', 'id', 'user'];

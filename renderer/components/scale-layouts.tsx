@@ -6,7 +6,8 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { mostLayouts, readLayout, readLayouts, readScaleLabel, usualLayouts, type LayoutFault, type ScaleReading } from '../../app/domain/scale-label.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { formatFact } from '../formats/code-facts.ts';
-import { FailureNotice, SettingsPart } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { SettingsPart } from './settings-part.tsx';
 
 function useAmount(): (reading: ScaleReading) => string {
   const { language } = useWords();

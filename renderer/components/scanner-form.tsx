@@ -8,7 +8,9 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { FiguresForm, readFigure } from './figures-form.tsx';
 import { useSettingWords } from './scanner-trial.tsx';
-import { FailureNotice, SettingsPart } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { SaveRow } from './save-row.tsx';
+import { SettingsPart } from './settings-part.tsx';
 
 const figures = ['charactersAtLeast', 'meanGapMs', 'silenceMs'] as const;
 type Figure = (typeof figures)[number];
@@ -60,14 +62,7 @@ function Marks({ kept, save }: { readonly kept: ScannerSettings; readonly save: 
         ))}
       </div>
       <p className="hint">{t('scanner.help.marks')}</p>
-      <div className="form-save">
-        <Button type="submit" variant="default">
-          {t('settings.save')}
-        </Button>
-        <span className="hint" role="status">
-          {isUnsaved ? t('settings.notSaved') : isSaved && t('settings.saved')}
-        </span>
-      </div>
+      <SaveRow isUnsaved={isUnsaved} isSaved={isSaved} />
     </form>
   );
 }

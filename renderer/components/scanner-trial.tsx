@@ -11,7 +11,8 @@ import { copyText } from '../copy-text.ts';
 import { cutText } from '../formats/texts.ts';
 import { symbologyName, visibleText, type ScannerFinding, type ScannerReport } from '../scanner-report.ts';
 import { CodeRead } from './code-read.tsx';
-import { FailureNotice, SettingsPart } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { SettingsPart } from './settings-part.tsx';
 
 const shownCharacters = 200;
 const calm: ReadonlySet<ScannerFinding> = new Set(['fine', 'capsLock', 'person']);

@@ -1,8 +1,6 @@
-// Owns the frame of a part of the settings, and how its failure is told. Never holds a setting.
+// Owns the frame of a part of the settings. Never holds a setting.
 import type { ReactElement, ReactNode } from 'react';
 import type { LockKind } from '../../app/contract/lock.ts';
-import type { Failure } from '../../app/domain/failure.ts';
-import { FailureText } from './failure-text.tsx';
 import { LockSign } from './lock-sign.tsx';
 
 interface SettingsPartProps {
@@ -20,13 +18,5 @@ export function SettingsPart({ title, lock, children }: SettingsPartProps): Reac
       </h2>
       {children}
     </section>
-  );
-}
-
-export function FailureNotice({ failure }: { readonly failure: Failure | null }): ReactElement | null {
-  return failure === null ? null : (
-    <div className="notice" data-kind="bad" role="alert">
-      <FailureText failure={failure} />
-    </div>
   );
 }

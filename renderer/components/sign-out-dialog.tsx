@@ -3,7 +3,7 @@ import { Button, Modal } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
-import { FailureText } from './failure-text.tsx';
+import { FailureNotice } from './failure-text.tsx';
 
 /** The dialog; `close` leaves everything as it is. */
 export function SignOutDialog({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }): ReactElement {
@@ -33,11 +33,7 @@ export function SignOutDialog({ isOpen, close }: { readonly isOpen: boolean; rea
         </p>
         <p>{unsent > 0 ? t('signOut.whatHappens', { count: unsent, email: email ?? '' }) : t('signOut.nothingLost')}</p>
         {queue.parked > 0 && <p>{t('signOut.parked', { count: queue.parked })}</p>}
-        {failure !== null && (
-          <div className="notice" data-kind="bad" role="alert">
-            <FailureText failure={failure} />
-          </div>
-        )}
+        <FailureNotice failure={failure} />
         <div className="form-actions">
           <Button size="lg" variant="default" onClick={close} data-autofocus>
             {t('signOut.stay')}

@@ -5,7 +5,8 @@ import type { Sounds } from '../../app/contract/scanner.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { createSoundPlayer, signals } from '../sounds.ts';
-import { FailureNotice, SettingsPart } from './settings-part.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { SettingsPart } from './settings-part.tsx';
 
 const player = createSoundPlayer(window);
 

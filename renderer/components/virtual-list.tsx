@@ -1,5 +1,4 @@
 // Owns a long list of which only what is in sight is drawn, and read page by page. Never holds rows.
-import { Loader } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -8,7 +7,8 @@ import { useWords } from '../context.tsx';
 import { useKeptFocus } from '../kept-focus.ts';
 import { useScrollTop } from '../scroll-top.ts';
 import type { PagedList } from '../stores/paged-list.ts';
-import { FailureText } from './failure-text.tsx';
+import { FailureNotice } from './failure-text.tsx';
+import { Working } from './working.tsx';
 
 interface VirtualListProps<Row, Filter> {
   readonly list: StoreApi<PagedList<Row, Filter>>;
@@ -52,16 +52,8 @@ export function VirtualList<Row, Filter>({ list, name, rowHeight, empty, isCover
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the rows' own controls, on their way up
     <div className="list" ref={box} tabIndex={0} role="region" aria-label={name} onKeyDown={onKeyDown}>
-      {failure !== null && (
-        <div className="notice" data-kind="bad" role="alert">
-          <FailureText failure={failure} />
-        </div>
-      )}
-      {total === null && failure === null && (
-        <p className="working" role="status">
-          <Loader size="sm" /> {t('list.reading')}
-        </p>
-      )}
+      <FailureNotice failure={failure} />
+      {total === null && failure === null && <Working words={t('list.reading')} />}
       {total === 0 && empty}
       {total !== null && total > 0 && (
         <ul className="list-rows" style={{ height: virtualizer.getTotalSize() }}>

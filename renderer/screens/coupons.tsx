@@ -9,7 +9,7 @@ import { CouponManyDialog } from '../components/coupon-many-dialog.tsx';
 import { CouponTable } from '../components/coupon-table.tsx';
 import { CouponIcon, RefreshIcon } from '../components/icons.tsx';
 import { SearchField } from '../components/search-field.tsx';
-import { FailureNotice } from '../components/settings-part.tsx';
+import { FailureNotice } from '../components/failure-text.tsx';
 import { useCoupons, useStores, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { everyCoupon } from '../stores/coupons.ts';

@@ -1,9 +1,9 @@
 // Owns the ways in: the profiles that were set up, the practice store, and a real platform. Never asks for anything that the chosen way does not need.
 import { useState, type ReactElement, type ReactNode } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
-import { Working } from '../components/connection-report.tsx';
 import { FailureText } from '../components/failure-text.tsx';
 import { LinkIcon, StoreIcon } from '../components/icons.tsx';
+import { Working } from '../components/working.tsx';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 import { useNavigation, useStores, useTerminal, useWords } from '../context.tsx';
 import { nameOfProfile, placeOfProfile } from '../formats/profiles.ts';

@@ -11,7 +11,7 @@ import { QueueDay } from '../components/queue-day.tsx';
 import { QueueFilterChoice } from '../components/queue-filter.tsx';
 import { QueueManyDialog } from '../components/queue-many-dialog.tsx';
 import { SearchField } from '../components/search-field.tsx';
-import { FailureNotice } from '../components/settings-part.tsx';
+import { FailureNotice } from '../components/failure-text.tsx';
 import { UpdateRow } from '../components/update-row.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { useNavigation, useQueue, useStores, useTerminal, useWords } from '../context.tsx';

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
-import { FailureText } from '../components/failure-text.tsx';
+import { FailureNotice } from '../components/failure-text.tsx';
 import { SignInForm } from '../components/sign-in-form.tsx';
 import { useNavigation, useStores, useTerminal, useWords } from '../context.tsx';
 import { hostOf } from '../formats/profiles.ts';
@@ -50,11 +50,7 @@ export function SignIn(): ReactElement {
             {t('signIn.otherProfile')}
           </Button>
         )}
-        {failure !== null && (
-          <div className="notice" data-kind="bad" role="alert">
-            <FailureText failure={failure} />
-          </div>
-        )}
+        <FailureNotice failure={failure} />
       </div>
     </Entry>
   );

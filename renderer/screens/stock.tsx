@@ -5,7 +5,7 @@ import type { ProductHit } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useIsResting } from '../components/copy-progress.tsx';
 import { CopyingIcon, StockIcon } from '../components/icons.tsx';
-import { FailureNotice } from '../components/settings-part.tsx';
+import { FailureNotice } from '../components/failure-text.tsx';
 import { StockExport } from '../components/stock-export.tsx';
 import { isNarrowed, noFilters, StockFilters } from '../components/stock-filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';

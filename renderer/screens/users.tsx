@@ -8,7 +8,7 @@ import { UserIcon } from '../components/icons.tsx';
 import { QueueFilterChoice } from '../components/queue-filter.tsx';
 import { QueueManyDialog } from '../components/queue-many-dialog.tsx';
 import { RestoreUser } from '../components/restore-user.tsx';
-import { FailureNotice } from '../components/settings-part.tsx';
+import { FailureNotice } from '../components/failure-text.tsx';
 import { UpdateRow } from '../components/update-row.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { useQueue, useStores, useWords } from '../context.tsx';

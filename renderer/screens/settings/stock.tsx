@@ -5,7 +5,8 @@ import type { Failure } from '../../../app/domain/failure.ts';
 import { CopyAge } from '../../components/copy-age.tsx';
 import { CopyLine, CopyPlan, CopyProgress, useIsResting } from '../../components/copy-progress.tsx';
 import { QuietHoursForm } from '../../components/quiet-hours.tsx';
-import { FailureNotice, SettingsPart } from '../../components/settings-part.tsx';
+import { FailureNotice } from '../../components/failure-text.tsx';
+import { SettingsPart } from '../../components/settings-part.tsx';
 import { useStores, useTerminal, useWords } from '../../context.tsx';
 
 function Catalogue(): ReactElement {

@@ -1,0 +1,11 @@
+// Owns the line that says that something is under way of which nobody knows how long it takes. Never does it.
+import { Loader } from '@mantine/core';
+import type { ReactElement } from 'react';
+
+export function Working({ words }: { readonly words: string }): ReactElement {
+  return (
+    <p className="working" role="status">
+      <Loader size="sm" /> {words}
+    </p>
+  );
+}
