@@ -2,6 +2,7 @@
 // other files. Pure; never reads the database.
 import type { AuditDeed, AuditEntry } from '../contract/audit.ts';
 import { csvLine, csvMark } from '../domain/csv.ts';
+import { writeInstant } from '../domain/date-time.ts';
 
 const columns = ['entry', 'at', 'email', 'companyId', 'isPractice', 'isWithPin', 'what', 'subjectId', 'subjectName', 'from', 'to', 'count'] as const;
 type Field = Exclude<(typeof columns)[number], 'entry' | 'at' | 'email' | 'companyId' | 'isPractice' | 'isWithPin' | 'what'>;
@@ -35,17 +36,12 @@ function fieldsOf(deed: AuditDeed): Partial<Record<Field, string | number | null
   }
 }
 
-function timeOf(instant: number): string {
-  // Damage or a broken clock may have left what is no time at all.
-  return Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString() : String(instant);
-}
-
 /** One page of the file; all pages after one another are the whole. */
 export function exportAudit(entries: readonly AuditEntry[], isFirst: boolean): string {
   const lines = entries.map((entry) => {
     const { id, at, email, companyId, isPractice, isWithPin, deed } = entry;
     const fields: Record<string, string | number | null> = {
-      entry: id, at: timeOf(at), email, companyId, isPractice: isPractice ? 'yes' : 'no', isWithPin: isWithPin ? 'yes' : 'no', what: deed.kind, ...fieldsOf(deed),
+      entry: id, at: writeInstant(at), email, companyId, isPractice: isPractice ? 'yes' : 'no', isWithPin: isWithPin ? 'yes' : 'no', what: deed.kind, ...fieldsOf(deed),
     };
     return csvLine(columns.map((column) => fields[column] ?? null));
   });

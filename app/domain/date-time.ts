@@ -1,5 +1,5 @@
-// Owns the platform's date-times: `YYYY-MM-DDThh:mm:ss+hh:mm` (API v3 §2 "Conventions"), read into an instant and its offset,
-// and written back, and the calendar days in them. Never asks what time it is.
+// Owns how times are written: the platform's date-times, `YYYY-MM-DDThh:mm:ss+hh:mm` (API v3 §2 "Conventions"), read into an instant and
+// its offset, and written back, and the calendar days in them; and the instants in the app's own files. Never asks what time it is.
 
 export interface DateTime {
   /** Milliseconds since 1970. */
@@ -62,4 +62,9 @@ export function readStoreTime(text: string): string | null {
 /** Calendar days from today, in the time zone of this offset, until a day "YYYY-MM-DD": 0 for today, negative for a day that is over. */
 export function daysUntil(day: string, now: number, offsetMinutes: number): number {
   return Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs) - Math.floor((now + offsetMinutes * minuteMs) / dayMs);
+}
+
+/** An instant as a file that a person saves has it: ISO 8601 in UTC, or the bare number where damage or a broken clock has left what is no time at all. */
+export function writeInstant(instant: number): string {
+  return Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString() : String(instant);
 }

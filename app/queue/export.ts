@@ -2,6 +2,7 @@
 // page. Pure; never reads the database. Holds what the rows hold, and so no secret.
 import type { ExportFormat, UpdateAttempt } from '../contract/history.ts';
 import { csvLine, csvMark } from '../domain/csv.ts';
+import { writeInstant } from '../domain/date-time.ts';
 import { stateOfStanding, type ListedUpdate } from './rows.ts';
 
 export interface ExportedUpdate {
@@ -19,11 +20,6 @@ export interface ExportPlace {
 
 const standingOfState = Object.fromEntries(Object.entries(stateOfStanding).map(([standing, state]) => [state, standing]));
 
-function timeOf(instant: number): string {
-  // Damage or a broken clock may have left what is no time at all.
-  return Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString() : String(instant);
-}
-
 function wordsOf({ row, name, attempts }: ExportedUpdate) {
   return {
     update: row.id,
@@ -33,13 +29,13 @@ function wordsOf({ row, name, attempts }: ExportedUpdate) {
     asksFor: row.kind === 'restoreUser' ? 'restore' : row.is_enabled === 1 ? 'on' : 'off',
     madeBy: row.email,
     companyId: row.company_id,
-    madeAt: timeOf(row.created_at),
+    madeAt: writeInstant(row.created_at),
     standing: standingOfState[row.state] ?? row.state,
     parkedBecause: row.state === 'parked' ? row.parked_because : null,
-    deliveredAt: row.state === 'delivered' ? timeOf(row.changed_at) : null,
-    changedAt: timeOf(row.changed_at),
+    deliveredAt: row.state === 'delivered' ? writeInstant(row.changed_at) : null,
+    changedAt: writeInstant(row.changed_at),
     attemptCount: row.attempts,
-    attempts: attempts.map((attempt) => ({ ...attempt, sentAt: timeOf(attempt.sentAt), settledAt: attempt.settledAt === null ? null : timeOf(attempt.settledAt) })),
+    attempts: attempts.map((attempt) => ({ ...attempt, sentAt: writeInstant(attempt.sentAt), settledAt: attempt.settledAt === null ? null : writeInstant(attempt.settledAt) })),
   };
 }
 

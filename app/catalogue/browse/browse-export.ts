@@ -3,6 +3,7 @@
 // products are in it.
 import type { StockExportInput, StockExportPage } from '../../contract/browse.ts';
 import { csvLine, csvMark } from '../../domain/csv.ts';
+import { writeInstant } from '../../domain/date-time.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { Browse } from './browse.ts';
@@ -10,14 +11,11 @@ import type { BrowsedProduct } from './browse-reader.ts';
 
 const columns = ['stockId', 'stockName', 'productId', 'code', 'barcodes', 'name', 'balance', 'unit', 'balanceAsOf', 'balanceSource', 'updatedAt', 'updatedBy'] as const;
 
-function timeOf(instant: number | null): string | null {
-  // A broken clock may have left what is no time at all.
-  return instant === null ? null : Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString() : String(instant);
-}
-
 function lineOf({ hit, barcodes, updatedAt, updatedBy }: BrowsedProduct): string {
   const { stockId, stockName, productId, code, name, unit, balance } = hit;
-  return csvLine([stockId, stockName, productId, code, barcodes.join(' '), name, balance.amount, unit, timeOf(balance.asOf), balance.source, timeOf(updatedAt), updatedAt === null ? null : updatedBy]);
+  const balanceAsOf = balance.asOf === null ? null : writeInstant(balance.asOf);
+  const [updated, by] = updatedAt === null ? [null, null] : [writeInstant(updatedAt), updatedBy];
+  return csvLine([stockId, stockName, productId, code, barcodes.join(' '), name, balance.amount, unit, balanceAsOf, balance.source, updated, by]);
 }
 
 /** One page of the file; products that have gone meanwhile are left out. All pages after one another are the whole. */
