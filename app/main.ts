@@ -67,13 +67,13 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
   const systemLanguage = flags.language ?? app.getPreferredSystemLanguages()[0] ?? app.getLocale();
   let window: BrowserWindow | null = null;
   let language: string = systemLanguage;
-  const desktop = createDesktop(join(here, 'icons'));
+  const desktop = createDesktop({ iconsDirectory: join(here, 'icons'), isSafeMode: flags.safeMode });
   const around: { device: ElectronDevice | null } = { device: null };
   try {
     setMenu();
     lockSession(session.defaultSession);
     servePage(session.defaultSession, join(here, 'renderer'));
-    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, isSafeMode: flags.safeMode, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), proxyOf: (url) => session.defaultSession.resolveProxy(url), openInBrowser, openStore, desktop: desktop.port, makeDevice: async ({ store, log }) => {
+    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, isSafeMode: flags.safeMode, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), proxyOf: (url) => session.defaultSession.resolveProxy(url), openInBrowser, openStore, ...(desktop.port === null ? {} : { desktop: desktop.port }), makeDevice: async ({ store, log }) => {
       const { startsAtSignIn, ...choices } = provision?.device ?? {};
       if (Object.keys(choices).length > 0) {
         keepDeviceChoices(store, choices);
@@ -123,7 +123,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       if (secondStartSchema.safeParse(meant).data?.companion === true) {
         desktop.callCompanion();
       } else {
-        desktop.port.showWindow();
+        desktop.showWindow();
       }
     });
   } catch (error) {

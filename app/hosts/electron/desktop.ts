@@ -19,13 +19,21 @@ export interface DesktopParts {
   readonly preloadPath: string;
 }
 
+export interface DesktopOptions {
+  readonly iconsDirectory: string;
+  /** Then there is nothing around the window: no keys, no bar, no tray. */
+  readonly isSafeMode: boolean;
+}
+
 export interface ElectronDesktop {
-  readonly port: Desktop;
+  /** Null in safe mode. */
+  readonly port: Desktop | null;
+  showWindow(): void;
   /** Joins it with the window that has just been opened. */
   join(parts: DesktopParts): void;
   /** The pages of its own that may speak with the terminal. */
   pages(): readonly WebContents[];
-  /** Shows the companion bar, or hides it. */
+  /** Shows the companion bar, or hides it; in safe mode it shows the window. */
   callCompanion(): void;
 }
 
@@ -33,8 +41,8 @@ export interface ElectronDesktop {
 const companionAfterMs = 1500;
 const toldKey = 'hasToldOfTray';
 
-/** Makes the desktop; its icons lie in this folder. */
-export function createDesktop(iconsDirectory: string): ElectronDesktop {
+/** Makes what lies around the window. */
+export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): ElectronDesktop {
   let parts: DesktopParts | null = null;
   let companion: CompanionWindow | null = null;
   let tray: TrayPlace | null = null;
@@ -66,7 +74,9 @@ export function createDesktop(iconsDirectory: string): ElectronDesktop {
   }
 
   function callCompanion(): void {
-    if (parts !== null && !isQuitting && !parts.window.isDestroyed()) {
+    if (isSafeMode) {
+      showWindow();
+    } else if (parts !== null && !isQuitting && !parts.window.isDestroyed()) {
       companionOf(parts).call();
     }
   }
@@ -112,25 +122,28 @@ export function createDesktop(iconsDirectory: string): ElectronDesktop {
   });
   app.on('activate', showWindow);
 
-  return {
-    port: {
-      holdShortcut: (shortcut) => {
-        globalShortcut.unregisterAll();
-        try {
-          return shortcut === null || globalShortcut.register(shortcut, callCompanion);
-        } catch {
-          // Keys that this system has no name for.
-          return false;
-        }
-      },
-      hideCompanion: () => companion?.hide(),
-      fitCompanion: (height) => companion?.fit(height),
-      showWindow,
+  const port: Desktop = {
+    holdShortcut: (shortcut) => {
+      globalShortcut.unregisterAll();
+      try {
+        return shortcut === null || globalShortcut.register(shortcut, callCompanion);
+      } catch {
+        // Keys that this system has no name for.
+        return false;
+      }
     },
+    hideCompanion: () => companion?.hide(),
+    fitCompanion: (height) => companion?.fit(height),
+    showWindow,
+  };
+
+  return {
+    port: isSafeMode ? null : port,
+    showWindow,
     join: (joined) => {
       parts = joined;
       const { window, terminal, log } = joined;
-      tray = openTray({ iconsDirectory, log, onCommand: (command) => commands[command]() });
+      tray = isSafeMode ? null : openTray({ iconsDirectory, log, onCommand: (command) => commands[command]() });
       terminal.subscribe((name, payload) => {
         if (name === 'terminal:changed' && 'phase' in payload) {
           take(payload);
@@ -144,7 +157,7 @@ export function createDesktop(iconsDirectory: string): ElectronDesktop {
       keepInTray(joined);
       window.webContents.once('did-finish-load', () => {
         setTimeout(() => {
-          if (!isQuitting && !window.isDestroyed()) {
+          if (!isSafeMode && !isQuitting && !window.isDestroyed()) {
             companionOf(joined);
           }
         }, companionAfterMs);

@@ -171,3 +171,25 @@ test.skipIf(missing !== null)('closing the window ends the app, or leaves it in 
   expect(await said.jsonValue()).toEqual(['Tillside goes on in the background']);
   await running.close();
 });
+
+test.skipIf(missing !== null)('safe mode has no bar, holds no keys and does not stay in the tray; calling the bar brings the window', async () => {
+  const dataDirectory = temporaryDirectory();
+  const { session: before } = await start(dataDirectory);
+  await before.page.evaluate(() => (window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }).tillside.invoke('settings:update', { companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 0, keepInTray: true } }));
+  await before.close();
+
+  session = await launchElectron(['--data-dir', dataDirectory, '--lang', 'en', '--training', '--safe-mode']);
+  const { application, page } = session;
+  await page.getByRole('main', { name: 'Lookup' }).waitFor(patience);
+  // The bar would be there a moment after the window.
+  await page.waitForTimeout(2500);
+  expect(await application.evaluate(({ BrowserWindow, globalShortcut }) => ({ windows: BrowserWindow.getAllWindows().length, isHeld: globalShortcut.isRegistered('Control+Alt+Space') }))).toEqual({ windows: 1, isHeld: false });
+  await application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.hide()));
+  await call(session);
+  expect(await isWindowVisible(session)).toBe(true);
+  const ended = new Promise<number | null>((done) => {
+    application.process().once('exit', done);
+  });
+  void application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close())).catch(() => undefined);
+  expect(await ended).toBe(0);
+});
