@@ -116,7 +116,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
         });
       },
     });
-    desktop.join({ window, terminal: started.terminal, store: started.store, log: started.log, preloadPath });
+    desktop.join({ window, terminal: started.terminal, store: started.store, log: started.log, preloadPath, hasTray: around.device?.isKiosk !== true });
     around.device?.begin(window);
     // The command line that comes along has been rearranged by Chromium; what was meant is handed over beside it.
     app.on('second-instance', (_event, _line, _folder, meant) => {

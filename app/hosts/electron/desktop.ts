@@ -17,6 +17,8 @@ export interface DesktopParts {
   readonly store: JsonStore;
   readonly log: Shell['log'];
   readonly preloadPath: string;
+  /** False for a window that fills the screen: what it offers would be a way out of it, past the manager's PIN. */
+  readonly hasTray: boolean;
 }
 
 export interface DesktopOptions {
@@ -142,8 +144,8 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
     showWindow,
     join: (joined) => {
       parts = joined;
-      const { window, terminal, log } = joined;
-      tray = isSafeMode ? null : openTray({ iconsDirectory, log, onCommand: (command) => commands[command]() });
+      const { window, terminal, log, hasTray } = joined;
+      tray = hasTray && !isSafeMode ? openTray({ iconsDirectory, log, onCommand: (command) => commands[command]() }) : null;
       terminal.subscribe((name, payload) => {
         if (name === 'terminal:changed' && 'phase' in payload) {
           take(payload);

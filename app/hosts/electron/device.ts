@@ -28,6 +28,7 @@ export interface DeviceOptions {
 }
 
 export interface ElectronDevice {
+  readonly isKiosk: boolean;
   /**
    * Before the terminal is open: installs what lies ready, and then never answers, for this app ends; else sets what the provisioning file says of
    * the start at sign-in, and answers the port.
@@ -84,6 +85,7 @@ export function createDevice({ dataDirectory, isDirectoryNamed, choices, isKiosk
   };
 
   return {
+    isKiosk,
     open: async (startsAtSignIn) => {
       if (await updates.installAtStart()) {
         await new Promise(() => undefined);

@@ -44,6 +44,26 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
     expect(await ended).toBe(0);
   });
 
+  it('is not hidden by closing it either, where Tillside goes on without its window', async () => {
+    const session = await start(['--kiosk']);
+    const chosen = await session.page.evaluate(() => (window as unknown as { tillside: { invoke: (channel: string, input: unknown) => Promise<unknown> } }).tillside.invoke('settings:update', { companion: { shortcut: null, hideAfterSeconds: 0, keepInTray: true } }));
+    expect(chosen).toMatchObject({ ok: true });
+    const told = await session.application.evaluateHandle(({ dialog }) => {
+      const messages: string[] = [];
+      dialog.showMessageBox = ((_window: unknown, { message }: { message: string }) => {
+        messages.push(message);
+        return Promise.resolve({ response: 0, checkboxChecked: false });
+      }) as unknown as typeof dialog.showMessageBox;
+      return messages;
+    });
+    await closeWindow(session);
+    await closeWindow(session);
+    // Long enough for what is said before it is hidden.
+    await session.page.waitForTimeout(500);
+    expect(await told.jsonValue()).toEqual([]);
+    expect(await session.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().filter((window) => window.isKiosk()).map((window) => window.isVisible()))).toEqual([true]);
+  });
+
   it('ends when the system tells it to', async () => {
     const session = await start(['--kiosk']);
     const ended = new Promise<number | null>((done) => {
