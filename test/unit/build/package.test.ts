@@ -26,6 +26,14 @@ describe('the runtime of a package', () => {
   });
 });
 
+test('a Linux desktop knows the windows by their class, and a bare system gets the library that Chromium loads by its name', () => {
+  const root = join(import.meta.dirname, '../../..');
+  const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string };
+  const configuration = readFileSync(join(root, 'electron-builder.yml'), 'utf8');
+  expect(/^ *StartupWMClass: (.*)$/m.exec(configuration)?.[1]).toBe(name);
+  expect(/^deb:\n(?: .*\n)+/m.exec(configuration)?.[0]).toMatch(/^ {4}- libx11-xcb1$/m);
+});
+
 describe('other people’s software', () => {
   test.each([
     ['/home/me/till/node_modules/react/index.js', 'node_modules/react'],
