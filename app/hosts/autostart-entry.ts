@@ -22,7 +22,9 @@ export function writeAutostartEntry({ program, flags }: AutostartFacts): string 
   if (command.some((argument) => /[\n\r\0]/.test(argument))) {
     throw new RangeError('a path with a line break cannot be started at sign-in');
   }
-  return ['[Desktop Entry]', 'Type=Application', 'Name=Tillside', `Exec=${command.map(quote).join(' ')}`, 'Terminal=false', 'X-GNOME-Autostart-enabled=true', ''].join('\n');
+  // Whatever removes the program cannot remove each user's entry: a desktop passes over one whose TryExec is gone.
+  const tried = program.replaceAll('\\', '\\\\');
+  return ['[Desktop Entry]', 'Type=Application', 'Name=Tillside', `TryExec=${tried}`, `Exec=${command.map(quote).join(' ')}`, 'Terminal=false', 'X-GNOME-Autostart-enabled=true', ''].join('\n');
 }
 
 /** Whether this entry starts anything: a person may have switched it off in the desktop's own settings. */
