@@ -92,6 +92,7 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
 
   /** Closing the window leaves the app in the tray, if that is chosen and there is one; the first time it is said. */
   function keepInTray({ window, store }: DesktopParts): void {
+    let isTelling = false;
     window.on('close', (event) => {
       if (isQuitting || tray === null || state?.companion?.keepInTray !== true) {
         return;
@@ -101,8 +102,13 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
         window.hide();
         return;
       }
+      if (isTelling) {
+        return;
+      }
+      isTelling = true;
       const { message, detail, button } = goesOnWords(state.language);
       void dialog.showMessageBox(window, { type: 'info', title: 'Tillside', message, detail, buttons: [button] }).then(() => {
+        isTelling = false;
         writeValue(store, toldKey, true);
         if (!window.isDestroyed()) {
           window.hide();

@@ -152,7 +152,7 @@ test.skipIf(missing !== null)('closing the window ends the app, or leaves it in 
     const told: string[] = [];
     dialog.showMessageBox = ((_window: unknown, { message }: { message: string }) => {
       told.push(message);
-      return Promise.resolve({ response: 0, checkboxChecked: false });
+      return new Promise((resolve) => setTimeout(resolve, 300, { response: 0, checkboxChecked: false }));
     }) as unknown as typeof dialog.showMessageBox;
     return told;
   });
@@ -161,6 +161,8 @@ test.skipIf(missing !== null)('closing the window ends the app, or leaves it in 
       BrowserWindow.getAllWindows().find(({ webContents }) => !webContents.getURL().endsWith('/companion.html'))?.close();
     });
   for (const _time of [1, 2]) {
+    await close();
+    // A taskbar closes it once more while it still says so.
     await close();
     await expect.poll(() => isWindowVisible(running), patience).toBe(false);
     const { path, parameters } = electronCommand(['--data-dir', dataDirectory]);
