@@ -13,7 +13,7 @@ import type { QueueStore } from './queue/store.ts';
 import { StorageError } from './storage/database.ts';
 
 /** Products that a text may fit: each is looked up among the rows, and nobody may wait for it. */
-export const mostFittingProducts = 2_000;
+const mostFittingProducts = 2_000;
 
 export interface QueueTablePorts {
   readonly clock: Clock;

@@ -15,7 +15,7 @@ export interface ReportedKey {
   readonly gapMs: number | null;
 }
 
-export const scannerFindings = [
+const scannerFindings = [
   'person', 'altCodes', 'keyboard', 'tooSlow', 'slow', 'slowAndShort', 'short', 'tooShort', 'jitter', 'noTerminator', 'otherTerminator', 'prefix', 'suffix', 'capsLock', 'fine',
 ] as const;
 export type ScannerFinding = (typeof scannerFindings)[number];

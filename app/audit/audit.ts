@@ -16,7 +16,7 @@ import { StorageError, type Database } from '../storage/database.ts';
 import { openOrReplace } from '../storage/recover.ts';
 
 /** At fifty a day, more than a year. */
-export const mostEntries = 20_000;
+const mostEntries = 20_000;
 /** Entries that wait in memory while the file takes none. */
 const mostWaiting = 500;
 

@@ -1,4 +1,5 @@
 // Owns the names of the lanes in which calls wait for the allowance, and of what they wait for. Never decides who goes next.
+import type { AllowanceWaiter } from '../contract/allowance.ts';
 
 /** The lanes of the allowance, most urgent first. */
 export const lanes = ['session', 'person', 'queue', 'catalogue'] as const;
@@ -8,10 +9,9 @@ export type Lane = (typeof lanes)[number];
 /** Something counted for each lane. */
 export type ByLane = Readonly<Record<Lane, number>>;
 
-export const purposes = ['signIn', 'connection', 'balance', 'batches', 'question', 'listing', 'changes', 'sweep', 'coupons', 'updates'] as const;
 /** What a request is for, as a technician would say it; `subject` is a product's id, a text asked for, or a page. */
 export interface Purpose {
-  readonly kind: (typeof purposes)[number];
+  readonly kind: AllowanceWaiter['purpose'];
   readonly subject: string | null;
 }
 

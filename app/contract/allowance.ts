@@ -20,10 +20,10 @@ export type AllowanceLimits = z.infer<typeof allowanceLimitsSchema>;
 const byLaneSchema = z.strictObject({ session: count, person: count, queue: count, catalogue: count });
 export type AllowanceByLane = z.infer<typeof byLaneSchema>;
 
-export const allowancePurposes = ['signIn', 'connection', 'balance', 'batches', 'question', 'listing', 'changes', 'sweep', 'coupons', 'updates'] as const;
+const allowancePurposes = ['signIn', 'connection', 'balance', 'batches', 'question', 'listing', 'changes', 'sweep', 'coupons', 'updates'] as const;
 
 /** Somebody or something that waits for a slot. */
-export const allowanceWaiterSchema = z.strictObject({
+const allowanceWaiterSchema = z.strictObject({
   lane: z.enum(allowanceLanes),
   purpose: z.enum(allowancePurposes),
   /** A product's name or id, a text that is asked for, or the number of a page; null when there is nothing to add. */
@@ -33,7 +33,7 @@ export const allowanceWaiterSchema = z.strictObject({
 export type AllowanceWaiter = z.infer<typeof allowanceWaiterSchema>;
 
 /** Ten seconds of the last ten minutes. */
-export const allowancePieceSchema = z.strictObject({
+const allowancePieceSchema = z.strictObject({
   /** Slots that counted at the fullest moment. */
   used: byLaneSchema,
   /** What this terminal allowed itself. */

@@ -54,7 +54,7 @@ export const auditGroups = {
 export type AuditGroup = keyof typeof auditGroups;
 export const auditGroupNames = ['all', 'coupons', 'queue', 'users', 'settings', 'lock', 'signIns'] as const satisfies readonly AuditGroup[];
 
-export const auditEntrySchema = z.strictObject({
+const auditEntrySchema = z.strictObject({
   id: count,
   at: instant,
   /** Who was signed in; null for nobody. */

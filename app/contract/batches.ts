@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count, idSchema, shortText } from './basics.ts';
 
 /** One field of a batch, by the name that the platform gave it; of a nested one "outer.inner". */
-export const batchFactSchema = z.discriminatedUnion('kind', [
+const batchFactSchema = z.discriminatedUnion('kind', [
   /** The store's own calendar day and, where one was given, time: "2026-01-31" or "2026-01-31T10:00:00". */
   z.strictObject({ kind: z.literal('date'), name: shortText, value: z.string().max(19) }),
   z.strictObject({ kind: z.literal('number'), name: shortText, value: z.number() }),
@@ -13,7 +13,7 @@ export const batchFactSchema = z.discriminatedUnion('kind', [
 export type BatchFact = z.infer<typeof batchFactSchema>;
 
 /** An entry batch (API v3 §4.5, whose fields are not shown). What looks like something keeps the name of the field that it was read from. */
-export const productBatchSchema = z.strictObject({
+const productBatchSchema = z.strictObject({
   facts: z.array(batchFactSchema).max(100),
   /** `day` is "YYYY-MM-DD". */
   expiresOn: z.strictObject({ name: shortText, day: z.string().length(10) }).nullable(),

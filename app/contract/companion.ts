@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isShortcut, usualShortcut } from '../domain/shortcut.ts';
 
-export const mostHideAfterSeconds = 600;
+const mostHideAfterSeconds = 600;
 
 export const companionChoiceSchema = z.strictObject({
   /** As Electron writes accelerators; null when no keys shall call the bar. */

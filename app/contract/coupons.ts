@@ -17,7 +17,7 @@ export const couponStateSchema = z.strictObject({
 });
 export type CouponState = z.infer<typeof couponStateSchema>;
 
-export const couponRowSchema = z.strictObject({
+const couponRowSchema = z.strictObject({
   productId: idSchema,
   productName: shortText.nullable(),
   code: shortText.nullable(),

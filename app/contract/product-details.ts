@@ -5,7 +5,7 @@ import { productBatchesSchema } from './batches.ts';
 import { idSchema, instant, shortText } from './basics.ts';
 
 /** As many options as can be chosen at once. */
-export const mostChosenOptions = 50;
+const mostChosenOptions = 50;
 
 /** A figure of API v3 §4.4 by `movement_type`; null where the platform named the option for another type alone. */
 const optionMovementsSchema = z.strictObject({

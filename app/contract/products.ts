@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { idSchema, instant, shortText } from './basics.ts';
 import { couponStateSchema } from './coupons.ts';
 
-export const balanceSchema = z.strictObject({
+const balanceSchema = z.strictObject({
   /** Null when the platform's listing did not carry one and no live figure was read yet. May be negative and have decimals. */
   amount: z.number().nullable(),
   /** When the platform gave this figure; null with a null amount. */

@@ -28,7 +28,7 @@ const updateFacts = {
 };
 
 /** A product's coupon on or off (API v3 §4.7). */
-export const couponUpdateSchema = z.strictObject({
+const couponUpdateSchema = z.strictObject({
   kind: z.literal('coupon'),
   ...updateFacts,
   productId: idSchema,
@@ -40,7 +40,7 @@ export const couponUpdateSchema = z.strictObject({
 export type CouponUpdate = z.infer<typeof couponUpdateSchema>;
 
 /** A deleted user back (API v3 §4.8). */
-export const restorationSchema = z.strictObject({ kind: z.literal('restoreUser'), ...updateFacts, userId: idSchema });
+const restorationSchema = z.strictObject({ kind: z.literal('restoreUser'), ...updateFacts, userId: idSchema });
 
 /** One update as the queue screen lists it. */
 export const queuedUpdateSchema = z.discriminatedUnion('kind', [couponUpdateSchema, restorationSchema]);
@@ -102,7 +102,7 @@ export const updatesCountedSchema = z.strictObject({
 export type UpdatesCounted = z.infer<typeof updatesCountedSchema>;
 
 /** One hour of the queue's last day. */
-export const queueHourSchema = z.strictObject({
+const queueHourSchema = z.strictObject({
   /** When it began. */
   at: instant,
   added: count,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
 
-export const keychainStates = ['works', 'empty', 'locked', 'unavailable', 'notUsed'] as const;
+const keychainStates = ['works', 'empty', 'locked', 'unavailable', 'notUsed'] as const;
 
 /** What the technician asks first, read just now on this machine alone. */
 export const diagnosticsSchema = z.strictObject({

@@ -21,7 +21,7 @@ export const noticeSchema = z.strictObject({
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-export const sessionStateSchema = z.strictObject({
+const sessionStateSchema = z.strictObject({
   /** `ended`: somebody was signed in, and the platform no longer accepts it; updates wait for a new sign-in. */
   state: z.enum(['signedOut', 'signedIn', 'ended']),
   email: z.string().max(320).nullable(),
@@ -31,7 +31,7 @@ export const sessionStateSchema = z.strictObject({
 });
 export type SessionState = z.infer<typeof sessionStateSchema>;
 
-export const connectionStateSchema = z.strictObject({
+const connectionStateSchema = z.strictObject({
   /** `unknown` until the first call of this run was answered or failed. */
   state: z.enum(['online', 'offline', 'unknown']),
   /** When it last became so. */
@@ -40,7 +40,7 @@ export const connectionStateSchema = z.strictObject({
 });
 export type ConnectionState = z.infer<typeof connectionStateSchema>;
 
-export const stockStateSchema = z.strictObject({
+const stockStateSchema = z.strictObject({
   stockId: idSchema,
   /** Null until the platform has told it. */
   name: shortText.nullable(),
@@ -53,7 +53,7 @@ export const stockStateSchema = z.strictObject({
 });
 export type StockState = z.infer<typeof stockStateSchema>;
 
-export const catalogueStateSchema = z.strictObject({
+const catalogueStateSchema = z.strictObject({
   /** `copying`: the first full listing, or a sweep; `updating`: changes since; `complete`: nothing to do now; `waiting`: for network or sign-in. */
   phase: z.enum(['idle', 'copying', 'updating', 'complete', 'waiting']),
   stocks: z.array(stockStateSchema).max(50),
@@ -80,7 +80,7 @@ export const queueStateSchema = z.strictObject({
 });
 export type QueueState = z.infer<typeof queueStateSchema>;
 
-export const allowanceStateSchema = z.strictObject({
+const allowanceStateSchema = z.strictObject({
   /** Requests a minute that this terminal allows itself just now. */
   limit: count,
   used: count,

@@ -3,7 +3,7 @@
 // Never knows a product, and never changes a code that is not a GTIN beyond its letter case.
 
 /** The longest code that a label or a person gives this app, in characters. */
-export const longestCode = 500;
+const longestCode = 500;
 
 /** Why a text cannot be a code. */
 export const unreadableCodes = ['empty', 'tooLong', 'controlCharacters'] as const;

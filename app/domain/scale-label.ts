@@ -32,7 +32,7 @@ export interface ScaleLayout {
 }
 
 /** Why a text is no layout, in the order in which it is looked at. */
-export const layoutFaults = ['length', 'character', 'prefix', 'checkDigit', 'code', 'figure', 'point', 'verifier'] as const;
+const layoutFaults = ['length', 'character', 'prefix', 'checkDigit', 'code', 'figure', 'point', 'verifier'] as const;
 export type LayoutFault = (typeof layoutFaults)[number];
 
 const figures: Readonly<Record<string, { readonly figure: ScaleFigure; readonly decimals: number }>> = {

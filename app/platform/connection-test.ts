@@ -91,7 +91,7 @@ export async function testAddress(exchange: Exchange, budget: Budget): Promise<C
 }
 
 /** The report of a sign-in that was refused or did not get through; it asks for no company or stock yet. */
-export function reportOfSignIn(failure: Failure): ConnectionReport {
+function reportOfSignIn(failure: Failure): ConnectionReport {
   const step = stepOf(failure);
   return reportOf(failure, step === 'company' || step === 'stock' ? 'address' : step, null, 'stock');
 }

@@ -8,7 +8,7 @@ import { failureOf, isPage, readPlatformTime } from './answer.ts';
 import type { Connection } from './connection.ts';
 
 /** A whole exchange is given up after this long; a cashier has looked elsewhere by then. */
-export const exchangeTimeoutMs = 20_000;
+const exchangeTimeoutMs = 20_000;
 const largestAnswerBytes = 16 * 1024 * 1024;
 
 export interface ExchangeRequest {

@@ -4,7 +4,7 @@ import type { Changes } from './changes.ts';
 import type { Products } from './products.ts';
 
 /** Text as people search for it: without accents, in lower case. */
-export function fold(text: string): string {
+function fold(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 

@@ -44,7 +44,7 @@ function greatestCommonDivisor(left: number, right: number): number {
 }
 
 /** The check digit of GS1 General Specifications §7.9 for the digits before it. */
-export function checkDigitOf(digits: string): string {
+function checkDigitOf(digits: string): string {
   let sum = 0;
   for (let position = 0; position < digits.length; position += 1) {
     const weight = (digits.length - position) % 2 === 1 ? 3 : 1;

@@ -15,7 +15,7 @@ import { CheckIcon, CopyIcon, RefreshIcon } from './icons.tsx';
 import { Age, levelOf, useAgeWords, usePauseWords, useSourceOf } from './quantity.tsx';
 
 /** The number, as large as its length allows, and its unit; or that nobody knows it. */
-export function BigFigure({ balance: { amount }, unit }: { readonly balance: Balance; readonly unit: string | null }): ReactElement {
+function BigFigure({ balance: { amount }, unit }: { readonly balance: Balance; readonly unit: string | null }): ReactElement {
   const { t, language } = useWords();
   const number = amount === null ? t('card.unknown') : formatQuantity(amount, unit, language);
   // Letters are wider than figures.

@@ -11,7 +11,7 @@ import type { Wall } from '../bridge.ts';
 import type { Later } from '../now.ts';
 
 /** What was taken back is told for so long, in milliseconds. */
-export const takenBackToldForMs = 10_000;
+const takenBackToldForMs = 10_000;
 
 /** What was asked and has not been done yet. */
 export interface ManyQuestion {

@@ -85,7 +85,7 @@ function isSame(one: ProductCard, other: ProductCard): boolean {
 }
 
 /** The newer of two cards of the same product and stock, figure by figure (invariant 2). */
-export function mergeCard(shown: ProductCard, incoming: ProductCard): ProductCard {
+function mergeCard(shown: ProductCard, incoming: ProductCard): ProductCard {
   const shownIsNewer = (shown.balance.asOf ?? -1) > (incoming.balance.asOf ?? -1);
   return shownIsNewer ? { ...incoming, balance: shown.balance, options: shown.options } : incoming;
 }

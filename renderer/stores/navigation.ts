@@ -31,7 +31,7 @@ export function screenOf(fragment: string): Screen {
 }
 
 /** The section that a fragment names, or `otherwise`. */
-export function sectionOf(fragment: string, otherwise: Section = 'general'): Section {
+function sectionOf(fragment: string, otherwise: Section = 'general'): Section {
   return sections.find((section) => `#settings/${section}` === fragment) ?? otherwise;
 }
 

@@ -14,9 +14,9 @@ import type { Later } from '../now.ts';
 export type ManyAction = 'retry' | 'discard';
 
 /** Bringing back is offered for so long; the queue itself allows it for longer. */
-export const offeredBackForMs = 10_000;
+const offeredBackForMs = 10_000;
 /** What was tried again, or brought back, is told for so long, in milliseconds; a failure until it has been read. */
-export const toldForMs = 10_000;
+const toldForMs = 10_000;
 
 /** What was asked and has not been done yet. */
 export interface UpdatesQuestion {

@@ -19,14 +19,14 @@ export interface FairnessRow {
 }
 
 /** What the app aims at: at least so much of the limit used and so fair, at most so many refusals a minute in all. */
-export const fairnessAims = { throughput: 0.85, jain: 0.9, refusalsPerMinute: 2 };
+const fairnessAims = { throughput: 0.85, jain: 0.9, refusalsPerMinute: 2 };
 
 const counts = [1, 2, 5, 10];
 const settleMinutes = 30;
 const minutes = 150;
 
 /** How the limit may be read; with fixed windows it makes no difference whether a refused request counts. */
-export const accounts: readonly { readonly name: string; readonly rules: AccountRules }[] = [
+const accounts: readonly { readonly name: string; readonly rules: AccountRules }[] = [
   { name: 'sliding', rules: { window: 'sliding', countsRefused: false, retryAfter: 'seconds' } },
   { name: 'sliding, no Retry-After', rules: { window: 'sliding', countsRefused: false, retryAfter: 'absent' } },
   { name: 'sliding, refused ones count', rules: { window: 'sliding', countsRefused: true, retryAfter: 'seconds' } },
@@ -72,7 +72,7 @@ export interface ScanDeparture {
 }
 
 /** For a few scans a minute, and for more than the reserve covers. */
-export async function measureScanDepartures(): Promise<readonly ScanDeparture[]> {
+async function measureScanDepartures(): Promise<readonly ScanDeparture[]> {
   const departures: ScanDeparture[] = [];
   for (const scansPerMinute of [1, 2, 10]) {
     const rules = accounts[0]?.rules ?? { window: 'sliding', countsRefused: false, retryAfter: 'seconds' };
@@ -83,7 +83,7 @@ export async function measureScanDepartures(): Promise<readonly ScanDeparture[]>
 }
 
 /** The departures as a table in Markdown. */
-export function formatDepartures(departures: readonly ScanDeparture[]): string {
+function formatDepartures(departures: readonly ScanDeparture[]): string {
   const lines = departures.map(({ scansPerMinute, p50Ms, p99Ms, longestMs }) => `| ${String(scansPerMinute)} | ${[p50Ms, p99Ms, longestMs].map((waitMs) => `${waitMs.toFixed(0)} ms`).join(' | ')} |`);
   return ['| scans a minute while a full listing runs | question leaves, p50 | p99 | longest |', '| ---: | ---: | ---: | ---: |', ...lines].join('\n');
 }

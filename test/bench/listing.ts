@@ -23,7 +23,7 @@ const longestMs = 10 * 24 * 3_600_000;
 const scanGapMs = 10_000;
 const pausedMs = 5_000;
 
-export const listingPolicies = ['Tillside', 'p-queue', 'p-queue strict', 'Bottleneck'] as const;
+const listingPolicies = ['Tillside', 'p-queue', 'p-queue strict', 'Bottleneck'] as const;
 export type ListingPolicy = (typeof listingPolicies)[number];
 
 export interface ListingFigures {
@@ -118,7 +118,7 @@ function jitter(random: SeededRandom, latencyMs: number): () => number {
 }
 
 /** Tillside's own: the real allowance, client, store and copying, with its files below this folder. */
-export async function measureListing(directory: string, options: ListingOptions): Promise<ListingFigures> {
+async function measureListing(directory: string, options: ListingOptions): Promise<ListingFigures> {
   const { products, limitWindow, latencyMs } = options;
   const random = createSeededRandom(`listing ${products} ${latencyMs}`);
   const own = await openListingWorld(directory, 'listing', { products, limitWindow, latencyMs: jitter(random.fork('latency'), latencyMs) });
@@ -154,7 +154,7 @@ function scheduleOf(policy: Exclude<ListingPolicy, 'Tillside'>): Schedule {
  * A library's limiter with the same 60 a minute, six at a time, scans first; a refused page waits 5 s and is asked for again. It counts the
  * products and stores nothing.
  */
-export async function measurePeerListing(policy: Exclude<ListingPolicy, 'Tillside'>, options: ListingOptions): Promise<ListingFigures> {
+async function measurePeerListing(policy: Exclude<ListingPolicy, 'Tillside'>, options: ListingOptions): Promise<ListingFigures> {
   const { products, limitWindow, latencyMs } = options;
   const random = createSeededRandom(`listing ${products} ${latencyMs}`);
   const world = createWorld();

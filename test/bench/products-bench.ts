@@ -17,7 +17,7 @@ import { provision } from './terminal-host.ts';
 const frameMs = 1000 / 60;
 const megabyte = 1_000_000;
 /** More than that a page cannot well hold in a Map or write to IndexedDB in the time of a bench: those peers then have these alone. */
-export const mostInPage = 100_000;
+const mostInPage = 100_000;
 
 /** What a measurement is made of. */
 interface Setting {

@@ -12,7 +12,7 @@ const longestBuildMs = 600_000;
 const textsSearched = 500;
 const heapMegabytes = 14_000;
 
-export const searchLibraries = ['MiniSearch', 'FlexSearch'] as const;
+const searchLibraries = ['MiniSearch', 'FlexSearch'] as const;
 
 export interface SearchPeer {
   readonly name: (typeof searchLibraries)[number];

@@ -47,7 +47,7 @@ export function typings(goods: Goods, round: number): readonly string[] {
 }
 
 /** What makes most work: single letters that every product has, common beginnings with nothing in common, as many words as count. */
-export function slowTexts(goods: Goods, round: number): readonly string[] {
+function slowTexts(goods: Goods, round: number): readonly string[] {
   const fraction = createFractions(2_000 + round);
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   const letter = (): string => letters.charAt(Math.floor(fraction() * letters.length));

@@ -38,7 +38,7 @@ export function findChromium(): string | null {
 }
 
 /** Flags that keep Chromium from speaking to the network by itself, and let it start as root. */
-export function quietFlags(): string[] {
+function quietFlags(): string[] {
   const isRoot = process.getuid?.() === 0;
   return [
     '--disable-background-networking',

@@ -37,7 +37,7 @@ export function newSigningKey(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 }
 
-export function feedOf({ version, fileName, file, sha512, stagingPercentage }: Release): string {
+function feedOf({ version, fileName, file, sha512, stagingPercentage }: Release): string {
   const digest = sha512 ?? createHash('sha512').update(file).digest('base64');
   return `version: ${version}\nfiles:\n  - url: ${fileName}\n    sha512: ${digest}\n    size: ${file.length}\npath: ${fileName}\nsha512: ${digest}\nreleaseDate: '2026-11-01T00:00:00.000Z'\n${stagingPercentage === undefined ? '' : `stagingPercentage: ${stagingPercentage}\n`}`;
 }

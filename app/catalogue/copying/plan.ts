@@ -5,7 +5,7 @@ import type { Pass, Progress } from './progress.ts';
 import type { StockRow } from '../store/store.ts';
 
 /** Changes are read this often, or as rarely as four times the time that reading them took. */
-export const changesEveryMs = 120_000;
+const changesEveryMs = 120_000;
 /** Where a full listing showed nothing or far too little, it is read again this soon. */
 const fullAfterPoorMs = 600_000;
 /** After one with a row that could not be read; and after each poor one no sooner than eight times the time that it took. */

@@ -5,7 +5,7 @@ import { app, type Session, type WebContents } from 'electron';
 import { pageOrigin } from './scheme.ts';
 
 /** What our own page hands over as a file: a blob of its own origin, and nothing that could be run. */
-export function isOwnFile(url: string, mimeType: string): boolean {
+function isOwnFile(url: string, mimeType: string): boolean {
   return url.startsWith(`blob:${pageOrigin}/`) && /^(?:text\/csv|application\/(?:json|pdf))(?:;|$)/.test(mimeType);
 }
 

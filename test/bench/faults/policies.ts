@@ -17,7 +17,7 @@ export interface Policy {
   run(plan: FaultPlan, hasCrashes: boolean): Promise<Figures>;
 }
 
-export const tillside: Policy = {
+const tillside: Policy = {
   name: 'Tillside',
   setUp: 'the whole app as it ships, its catalogue and its sharing of the allowance included; SQLite on disk',
   isDurable: true,

@@ -3,8 +3,8 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { usualScanner, type ScannerSettings } from '../../../app/contract/scanner.ts';
 
-export const fields = ['text', 'secret', 'area', 'figures'] as const;
-export const actors = ['button', 'box', 'list', 'link', 'fold', 'nothing'] as const;
+const fields = ['text', 'secret', 'area', 'figures'] as const;
+const actors = ['button', 'box', 'list', 'link', 'fold', 'nothing'] as const;
 type Target = (typeof fields)[number] | (typeof actors)[number];
 
 export type Step =
