@@ -187,7 +187,7 @@ describe('those who hear the screen', () => {
     const page = await open();
     const said = await listen(page);
     await scan(page, '9520000000028');
-    await page.getByText('The platform was asked as well').first().waitFor();
+    await page.getByText('The platform was asked and does not have it either').first().waitFor();
     const told = await said();
     expect(told.at(-1)).toBe('Unknown product: 9520000000028. The platform was asked and does not have it either.');
     expect(told.length).toBeLessThanOrEqual(2);
