@@ -1,5 +1,5 @@
 // Owns where the keyboard goes when what it stood on has left the page or fallen asleep: to the heading of what came instead, or to the
-// answer. Never takes the focus from where it still is.
+// answer; and how it goes between a list and its search field. Never takes the focus from where it still is.
 import { useEffect, useRef, type RefObject } from 'react';
 
 function isLost(): boolean {
@@ -14,6 +14,20 @@ export function focusHeading(place: HTMLElement | null): void {
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
   }
+}
+
+/** From a screen's search field into its list, as the list's own arrow would: to the row that it is at, or the first in sight. */
+export function enterList(field: Element): void {
+  const list = field.closest('.listing')?.querySelector<HTMLElement>('[role="grid"], .list');
+  list?.focus({ preventScroll: true });
+  if (list?.hasAttribute('aria-activedescendant') === false) {
+    list.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }));
+  }
+}
+
+/** From the first row of a screen's list back into its search field. */
+export function leaveList(list: Element): void {
+  list.closest('.listing')?.querySelector<HTMLElement>('.search-field input')?.focus();
 }
 
 /** For what holds a screen: its heading takes a focus that was lost when `screen` came. What is in it may take it first. */

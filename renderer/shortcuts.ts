@@ -46,6 +46,7 @@ export const screenShortcuts = ['lookup', 'stock', 'coupons', 'queue', 'users', 
 
 /** Keys that fields and lists understand by themselves; the dialog tells them, too. */
 export const usualKeys = [
+  { id: 'list', place: 'everywhere', keys: ['↓', '↑'] },
   { id: 'enter', place: 'lookup', keys: ['Enter'] },
   { id: 'arrows', place: 'lookup', keys: ['↑', '↓'] },
   { id: 'choose', place: 'coupons', keys: ['Space'] },

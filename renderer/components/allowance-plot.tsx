@@ -6,6 +6,7 @@ import { useWords } from '../context.tsx';
 import { marksOf } from '../formats/axis.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatAge, formatMoment } from '../formats/times.ts';
+import { PlotScale } from './plot-scale.tsx';
 
 const columns = 60;
 const columnWidth = 10;
@@ -65,20 +66,15 @@ export function AllowancePlot({ history, limit }: Drawn): ReactElement {
   const number = (value: number): string => formatNumber(value, language);
   const most = Math.max(0, ...history.map(({ used }) => usedOf(used)));
   const refusals = history.reduce((sum, piece) => sum + piece.refusals, 0);
+  const top = topOf({ history, limit });
+  const lineOf = (mark: number): number => height - (mark / top) * height;
   return (
     <figure className="plot">
       <div className="plot-frame">
-        <span className="plot-scale" aria-hidden>
-          {marksOf(topOf({ history, limit })).map((mark) => (
-            // As high as its line.
-            <span key={mark} style={{ top: `${((markHeight + 2 + height - (mark / topOf({ history, limit })) * height) / boxHeight) * 100}%` }}>
-              {number(mark)}
-            </span>
-          ))}
-        </span>
+        <PlotScale marks={marksOf(top)} placeOf={(mark) => (markHeight + 2 + lineOf(mark)) / boxHeight} />
         <svg role="img" aria-label={t('allowance.plot', { most: number(most), limit: number(limit), refusals: number(refusals) })} viewBox={`0 ${-markHeight - 2} ${columns * columnWidth} ${boxHeight}`} preserveAspectRatio="none">
-          {marksOf(topOf({ history, limit })).map((mark) => (
-            <line key={mark} className={mark === 0 ? 'plot-ground' : 'plot-rule'} x1={0} x2={columns * columnWidth} y1={height - (mark / topOf({ history, limit })) * height} y2={height - (mark / topOf({ history, limit })) * height} />
+          {marksOf(top).map((mark) => (
+            <line key={mark} className={mark === 0 ? 'plot-ground' : 'plot-rule'} x1={0} x2={columns * columnWidth} y1={lineOf(mark)} y2={lineOf(mark)} />
           ))}
           <Columns history={history} limit={limit} />
         </svg>

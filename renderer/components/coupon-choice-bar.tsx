@@ -11,7 +11,7 @@ import { LockSign, useIsLocked } from './lock-sign.tsx';
 export function CouponChoiceBar(): ReactElement {
   const { t } = useWords();
   const { coupons } = useStores();
-  const total = useStore(coupons.list, (list) => list.total ?? 0);
+  const total = useStore(coupons.list, (list) => list.total);
   const { chosen, outside } = useStore(coupons.choice);
   const ask = useStore(coupons.many, (many) => many.ask);
   const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
@@ -19,7 +19,7 @@ export function CouponChoiceBar(): ReactElement {
   const isAsleep = chosen.size === 0 || outside === null;
   const askFor = (isEnabled: boolean): void => void ask([...chosen], isEnabled, outside?.size ?? 0);
   return (
-    <ChoiceBar of="coupon" choice={coupons.choice} most={mostChosen} hasRows={total > 0} none={t('coupon.chosen.none')}>
+    <ChoiceBar of="coupon" choice={coupons.choice} most={mostChosen} total={total} hasRows={total !== null && total > 0} none={t('coupon.chosen.none')}>
       <Button variant="default" leftSection={sign} disabled={isAsleep} onClick={() => askFor(false)}>
         {t('coupon.many.off')}
       </Button>

@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useId, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useStores, useWords } from '../context.tsx';
+import { leaveList } from '../focus.ts';
 import { fitsFilter } from '../formats/coupons.ts';
 import { useScrollTop } from '../scroll-top.ts';
 import { CouponRow } from './coupon-row.tsx';
@@ -112,6 +113,10 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
       return;
     }
     event.preventDefault();
+    if (event.key === 'ArrowUp' && at === 0 && !event.shiftKey) {
+      leaveList(event.currentTarget);
+      return;
+    }
     box.current?.focus({ preventScroll: true });
     const place = Math.min(Math.max(0, step), count - 1);
     virtualizer.scrollToIndex(place);

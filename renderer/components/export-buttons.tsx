@@ -7,6 +7,7 @@ import { useStores, useWords } from '../context.tsx';
 import { useNow } from '../now.ts';
 import { saveFile } from '../save-file.ts';
 import { readQueueExport, type ExportProgress } from '../stores/queue-export.ts';
+import { DownloadIcon } from './icons.tsx';
 import { FloatingWork } from './work-progress.tsx';
 
 const types: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv;charset=utf-8', json: 'application/json' };
@@ -47,8 +48,8 @@ export function ExportButtons({ onFailure }: { readonly onFailure: (failure: Fai
     <div className="export">
       {formats.map((format) => (
         // It only looks disabled: one that is would lose the focus.
-        <Button key={format} size="compact-md" variant="subtle" {...(isRunning ? { 'data-disabled': true } : {})} aria-disabled={isRunning} onClick={() => void (isRunning ? undefined : hand(format))}>
-          {t(`queue.export.${format}`)}
+        <Button key={format} variant="default" leftSection={<DownloadIcon size={20} />} aria-label={t(`queue.export.${format}`)} {...(isRunning ? { 'data-disabled': true } : {})} aria-disabled={isRunning} onClick={() => void (isRunning ? undefined : hand(format))}>
+          {format.toUpperCase()}
         </Button>
       ))}
       {progress !== null && <FloatingWork words={t('queue.export.running')} done={progress.done} of={progress.of === 0 ? null : progress.of} stop={stop} />}

@@ -13,7 +13,7 @@ export function QueueChoiceBar(): ReactElement {
   const { t } = useWords();
   const { queue } = useStores();
   const counts = useStore(queue.facts, (facts) => facts.counts);
-  const filter = useStore(queue.list, (list) => list.filter);
+  const { filter, total } = useStore(queue.list);
   const { open: openCount, underWay } = counts === null ? { open: 0, underWay: 0 } : choosableOf(counts, filter.filter);
   const hidden = useTerminal((state) => hiddenBy(filter.term, counts, state.queue));
   const none = openCount > 0 ? 'none' : underWay > 0 ? 'underWay' : hidden > 0 ? 'nothingFound' : 'nothing';
@@ -24,7 +24,7 @@ export function QueueChoiceBar(): ReactElement {
   // Nobody may act upon many before it is known how many of them are out of sight.
   const isAsleep = chosen.size === 0 || outside === null || isWorking;
   return (
-    <ChoiceBar of="queue" choice={queue.choice} most={mostUpdatesChosen} hasRows={openCount > 0} none={t(`queue.chosen.${none}`)}>
+    <ChoiceBar of="queue" choice={queue.choice} most={mostUpdatesChosen} total={total} hasRows={openCount > 0} none={t(`queue.chosen.${none}`)}>
       <Button variant="default" leftSection={isLocked ? <LockSign kind="discarding" /> : undefined} disabled={isAsleep} onClick={() => void ask('discard', [...chosen], outside?.size ?? 0)}>
         {t('queue.many.discard')}
       </Button>

@@ -6,6 +6,7 @@ import { useWords } from '../context.tsx';
 import { marksOf, roundTop } from '../formats/axis.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment } from '../formats/times.ts';
+import { PlotScale } from './plot-scale.tsx';
 
 const hourWidth = 24;
 const barWidth = 9;
@@ -39,22 +40,22 @@ export function DayColumns({ hours, isSmall = false }: { readonly hours: readonl
   );
 }
 
-export const dayBox = `0 -3 ${24 * hourWidth} ${height + 5}`;
+/** Room for the thickness of the lines. */
+const above = 3;
+const boxHeight = height + 5;
+export const dayBox = `0 ${-above} ${24 * hourWidth} ${boxHeight}`;
 
 /** The picture with its axes and legend. */
 export function QueueDayPlot({ day }: { readonly day: QueueDay }): ReactElement {
   const { t, language } = useWords();
   const { hours, isWhole } = day;
   const number = (value: number): string => formatNumber(value, language);
+  const top = topOf(hours);
   const said = t('queue.day.plot', { added: number(sumOf(hours, 'added')), delivered: number(sumOf(hours, 'delivered')), open: number(hours.at(-1)?.open ?? 0), most: number(Math.max(0, ...hours.map(({ open }) => open))) });
   return (
     <figure className="plot">
       <div className="plot-frame">
-        <span className="plot-scale" aria-hidden>
-          {marksOf(topOf(hours)).map((mark) => (
-            <span key={mark}>{number(mark)}</span>
-          ))}
-        </span>
+        <PlotScale marks={marksOf(top)} placeOf={(mark) => (above + height - (mark / top) * height) / boxHeight} />
         <svg role="img" aria-label={said} viewBox={dayBox} preserveAspectRatio="none">
           <DayColumns hours={hours} />
         </svg>

@@ -2,6 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useWords } from '../context.tsx';
+import { enterList } from '../focus.ts';
 import { later } from '../now.ts';
 import { useShortcut } from '../shortcut-keys.ts';
 import { ariaKeysOf } from '../shortcuts.ts';
@@ -56,6 +57,16 @@ export function SearchField({ label, placeholder, kept, onChange, field }: Searc
       autoComplete="off"
       spellCheck={false}
       value={text}
+      onKeyDown={(event) => {
+        if (event.key === 'ArrowDown' && !event.altKey && !event.nativeEvent.isComposing) {
+          event.preventDefault();
+          if (text !== kept) {
+            // Nobody waits for the list to follow.
+            onChange(text);
+          }
+          enterList(event.currentTarget);
+        }
+      }}
       onChange={(event) => {
         const typed = event.currentTarget.value;
         setText(typed);

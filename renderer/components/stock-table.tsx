@@ -4,6 +4,7 @@ import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useSta
 import type { StockQuery } from '../../app/contract/browse.ts';
 import type { ProductHit } from '../../app/contract/products.ts';
 import { useStock, useStockIds, useTerminal, useWords } from '../context.tsx';
+import { leaveList } from '../focus.ts';
 import { oldAfterMs } from '../formats/times.ts';
 import { useNow } from '../now.ts';
 import { rowAt } from '../stores/stock.ts';
@@ -154,7 +155,10 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
       End: count - 1,
     };
     const step = steps[event.key];
-    if (step !== undefined) {
+    if (event.key === 'ArrowUp' && active === 0) {
+      event.preventDefault();
+      leaveList(event.currentTarget);
+    } else if (step !== undefined) {
       event.preventDefault();
       const row = Math.min(Math.max(0, step), count - 1);
       moveTo(row);

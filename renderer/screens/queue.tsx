@@ -15,6 +15,7 @@ import { FailureNotice } from '../components/failure-text.tsx';
 import { UpdateRow } from '../components/update-row.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { useNavigation, useQueue, useStores, useTerminal, useWords } from '../context.tsx';
+import { leaveList } from '../focus.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment, formatWait } from '../formats/times.ts';
 import { useNow } from '../now.ts';
@@ -116,6 +117,9 @@ function pressIn(event: KeyboardEvent<HTMLDivElement>, { chooseAll, clear, chose
     if (next !== undefined) {
       event.preventDefault();
       next.focus();
+    } else if (key === 'ArrowUp' && isAtBox && currentTarget.scrollTop === 0) {
+      event.preventDefault();
+      leaveList(currentTarget);
     }
   }
 }

@@ -24,6 +24,66 @@ const calls = (page: Page, channel: string): Promise<Record<string, unknown>[]> 
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => `${document.activeElement?.tagName} ${(document.activeElement?.closest('li, [role="row"], [role="region"]') ?? document.activeElement)?.textContent ?? ''}`);
 
+describe('the keyboard', () => {
+  it.each([
+    ['Stock', 'grid', /S-|tin/i],
+    ['Coupons', 'grid', /Produto de exemplo 1/],
+  ] as const)('goes from the search of %s into its list, and back from the first row', async (screen, role, words) => {
+    const page = await open(screen, { answers: { 'stock:browse': { ok: true, value: { view: 1, total: 2, found: 2, isWhole: true, rows: ['1', '2'].map((productId) => ({ stockId: '11', stockName: 'Loja', productId, code: `S-${productId}`, name: `Tin ${productId}`, unit: null, balance: { amount: 3, asOf: nowMs, source: 'listing' } })) } } } });
+    const grid = page.getByRole(role);
+    await grid.getByText(words).first().waitFor();
+    const field = page.locator('.search-field input');
+    await field.focus();
+    await page.keyboard.press('ArrowDown');
+    const first = (): Promise<string | null | undefined> => grid.evaluate((box) => (document.activeElement === box ? document.getElementById(box.getAttribute('aria-activedescendant') ?? '')?.textContent : null));
+    await expect.poll(first).toMatch(words);
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+    // The list is where it was left.
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(first).toMatch(words);
+    await page.close();
+  });
+
+  it('goes from the search of the queue to its first box, and back', async () => {
+    const page = await open('Queue');
+    await page.getByText('Pão de queijo').first().waitFor();
+    const field = page.locator('.search-field input');
+    await field.focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Choose /);
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.close();
+  });
+});
+
+describe('the bar of what is chosen', () => {
+  it('offers what can be done when something is chosen, is as high before, and hands the keyboard back', async () => {
+    const page = await open('Coupons', { size: { width: 1024, height: 768 } });
+    const bar = page.getByRole('toolbar');
+    await bar.getByText('Tick products to switch several at once.').waitFor();
+    expect(await bar.getByRole('button').count()).toBe(0);
+    const grid = page.getByRole('grid');
+    await grid.getByText('Produto de exemplo 1', { exact: true }).waitFor();
+    const before = await grid.boundingBox();
+    await bar.getByRole('checkbox', { name: 'Choose all' }).click();
+    await bar.getByText('40 products chosen').waitFor();
+    expect(await grid.boundingBox()).toEqual(before);
+    await bar.getByRole('button', { name: 'Clear selection' }).press('Enter');
+    await bar.getByText('Tick products to switch several at once.').waitFor();
+    expect(await bar.getByRole('checkbox', { name: 'Choose all' }).evaluate((box) => box === document.activeElement)).toBe(true);
+    await page.close();
+  });
+
+  it('is not there over a list that is empty', async () => {
+    const page = await open('Queue', { answers: { 'queue:list': { ok: true, value: { total: 0, counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 }, isCut: false, rows: [] } } } });
+    await page.getByRole('heading', { name: 'Nothing has been changed yet' }).waitFor();
+    expect(await page.getByRole('toolbar').count()).toBe(0);
+    await page.close();
+  });
+});
+
 describe('the queue', () => {
   it('leaves the focus in the row when its change has been discarded', async () => {
     const page = await open('Queue');

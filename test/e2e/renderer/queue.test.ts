@@ -144,7 +144,7 @@ describe('the queue', () => {
     const page = await open('Queue');
     await page.getByRole('button', { name: /^The last 24 hours/ }).click();
     const dialog = page.getByRole('dialog', { name: 'The last 24 hours' });
-    await dialog.getByRole('img', { name: /In the last 24 hours \d+ were added and \d+ delivered/ }).waitFor();
+    await dialog.getByRole('img', { name: /Last 24 hours: added \d+, delivered \d+\./ }).waitFor();
     await dialog.getByText('As a table').click();
     expect(await dialog.getByRole('row').count()).toBe(25);
     await page.close();
