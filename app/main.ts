@@ -3,6 +3,8 @@
 // the business.
 import ElectronStore from 'electron-store';
 import { Menu, app, dialog, ipcMain, session, shell, type BrowserWindow } from 'electron';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/data-directory.ts';
@@ -46,16 +48,43 @@ function openInBrowser(url: string): void {
   void shell.openExternal(url).catch(() => undefined);
 }
 
+/** The language of what is said before there is a terminal that knows better. Before the app is ready, `getLocale` knows none. */
+function languageHere(flags: Pick<Flags, 'language'>): string {
+  return flags.language ?? app.getPreferredSystemLanguages()[0] ?? app.getLocale();
+}
+
 /** Says why the app cannot go on, on stderr and in a dialog, and ends it. */
-async function refuse(error: unknown, language: string): Promise<void> {
-  const message = error instanceof StorageError ? describeStartFailure(error.failure, language) : error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`${message}\n`);
+async function refuse(message: string, exitCode: number): Promise<void> {
+  process.stderr.write(`${message.trimEnd()}\n`);
   // However the dialog goes away, the app did not start.
   app.once('will-quit', () => {
-    app.exit(1);
+    app.exit(exitCode);
   });
   await dialog.showMessageBox({ type: 'error', title: 'Tillside', message: 'Tillside', detail: message });
-  app.exit(1);
+  app.exit(exitCode);
+}
+
+function endBySignals(): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      app.quit();
+    });
+  }
+}
+
+/** The same before there is a data folder for Chromium's own files: those that the dialog needs go with it. */
+function refuseEarly(message: string, exitCode: number): void {
+  const folder = mkdtempSync(join(tmpdir(), 'tillside-'));
+  app.setPath('userData', folder);
+  process.once('exit', () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  endBySignals();
+  void app.whenReady().then(() => refuse(message, exitCode));
+}
+
+function describe(error: unknown, language: string, dataDirectory: string): string {
+  return error instanceof StorageError ? describeStartFailure(error.failure, language, dataDirectory) : error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function setMenu(): void {
@@ -64,7 +93,7 @@ function setMenu(): void {
 }
 
 async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory: string): Promise<void> {
-  const systemLanguage = flags.language ?? app.getPreferredSystemLanguages()[0] ?? app.getLocale();
+  const systemLanguage = languageHere(flags);
   let window: BrowserWindow | null = null;
   let language: string = systemLanguage;
   const desktop = createDesktop({ iconsDirectory: join(here, 'icons'), isSafeMode: flags.safeMode });
@@ -127,15 +156,25 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       }
     });
   } catch (error) {
-    await refuse(error, systemLanguage);
+    await refuse(describe(error, systemLanguage, dataDirectory), 1);
   }
 }
 
 function begin(): void {
-  const parsed = parseFlags(process.argv.slice(1), { ignoreUnknown: true, environment: process.env });
-  if (!parsed.ok) {
-    process.stderr.write(`${parsed.failure}\n\n${usage}`);
+  const systemLanguage = languageHere({ language: null });
+  const parsed = parseFlags(process.argv.slice(1), { ignoreUnknown: true, environment: process.env, systemLanguage });
+  const language = (parsed.ok ? parsed.value.language : null) ?? systemLanguage;
+  const refused = app.isPackaged
+    ? refusedSwitch({ hasSwitch: (name) => app.commandLine.hasSwitch(name), isRoot: process.getuid?.() === 0, resourcesPath: process.resourcesPath })
+    : null;
+  if (refused !== null) {
+    // Without a dialog: what it is refused for would be open as soon as one is.
+    process.stderr.write(`${wordsFor(language).switchRefused.replace('{switch}', refused)}\n`);
     app.exit(2);
+    return;
+  }
+  if (!parsed.ok) {
+    refuseEarly(`${parsed.failure}\n\n${usage}`, 2);
     return;
   }
   const flags = parsed.value;
@@ -144,39 +183,31 @@ function begin(): void {
     app.exit(0);
     return;
   }
-  const refused = app.isPackaged
-    ? refusedSwitch({ hasSwitch: (name) => app.commandLine.hasSwitch(name), isRoot: process.getuid?.() === 0, resourcesPath: process.resourcesPath })
-    : null;
-  if (refused !== null) {
-    process.stderr.write(`${wordsFor(flags.language ?? app.getLocale()).switchRefused.replace('{switch}', refused)}\n`);
-    app.exit(2);
-    return;
-  }
   const provision = readNamedProvision(flags);
   if (!provision.ok) {
-    process.stderr.write(`${describeProvisionFailure(flags.provisionPath ?? '', provision.failure, flags.language ?? app.getLocale())}\n`);
-    app.exit(2);
+    refuseEarly(describeProvisionFailure(flags.provisionPath ?? '', provision.failure, language), 2);
     return;
   }
-  for (const said of describeIgnored(flags, provision.value, app.isPackaged ? 'installed' : 'checkout', flags.language ?? app.getLocale())) {
+  for (const said of [...flags.warnings, ...describeIgnored(flags, provision.value, app.isPackaged ? 'installed' : 'checkout', language)]) {
     process.stderr.write(`${said}\n`);
   }
   app.setName('Tillside');
   const dataDirectory = flags.dataDirectory ?? defaultDataDirectory();
   try {
     prepareDataDirectory(dataDirectory);
+    // Chromium says of a folder that it cannot write that somebody else has it.
+    app.setPath('userData', prepareDataDirectory(join(dataDirectory, 'electron')));
   } catch (error) {
-    void app.whenReady().then(() => refuse(error, flags.language ?? app.getLocale()));
+    refuseEarly(describe(error, language, dataDirectory), 1);
     return;
   }
-  app.setPath('userData', join(dataDirectory, 'electron'));
   if (!app.requestSingleInstanceLock({ companion: flags.companion } satisfies z.infer<typeof secondStartSchema>)) {
     if (flags.companion) {
       // The one that runs has been told.
       app.exit(0);
       return;
     }
-    process.stderr.write(`${wordsFor(flags.language ?? 'en').alreadyRunning}\n`);
+    process.stderr.write(`${wordsFor(language).alreadyRunning}\n`);
     app.exit(1);
     return;
   }
@@ -196,12 +227,7 @@ function begin(): void {
   app.on('window-all-closed', () => {
     app.quit();
   });
-  process.on('SIGTERM', () => {
-    app.quit();
-  });
-  process.on('SIGINT', () => {
-    app.quit();
-  });
+  endBySignals();
   void app.whenReady().then(() => run(flags, provision.value, dataDirectory));
 }
 

@@ -10,7 +10,7 @@ import { parseFlags, usage } from './hosts/flags.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provision-words.ts';
 import { readNamedProvision } from './hosts/provision.ts';
 import { startTerminal } from './hosts/start.ts';
-import { describeStartFailure } from './hosts/words.ts';
+import { describeStartFailure, wordsFor } from './hosts/words.ts';
 import { StorageError } from './storage/database.ts';
 
 /** A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it. */
@@ -21,7 +21,8 @@ function stop(message: string, exitCode: number): never {
   process.exit(exitCode);
 }
 
-const parsed = parseFlags(process.argv.slice(2), { ignoreUnknown: false, environment: process.env });
+const ownLanguage = new Intl.DateTimeFormat().resolvedOptions().locale;
+const parsed = parseFlags(process.argv.slice(2), { ignoreUnknown: false, environment: process.env, systemLanguage: ownLanguage });
 if (!parsed.ok) {
   stop(`${parsed.failure}\n\n${usage}`, 2);
 }
@@ -31,12 +32,13 @@ if (flags.help) {
   process.exit(0);
 }
 
-const systemLanguage = flags.language ?? new Intl.DateTimeFormat().resolvedOptions().locale;
+const systemLanguage = flags.language ?? ownLanguage;
+const dataDirectory = flags.dataDirectory ?? defaultDataDirectory();
 const provision = readNamedProvision(flags);
 if (!provision.ok) {
   stop(describeProvisionFailure(flags.provisionPath ?? '', provision.failure, systemLanguage), 2);
 }
-for (const said of describeIgnored(flags, provision.value, 'browser', systemLanguage)) {
+for (const said of [...flags.warnings, ...describeIgnored(flags, provision.value, 'browser', systemLanguage)]) {
   process.stderr.write(`${said}\n`);
 }
 
@@ -46,7 +48,7 @@ try {
   const started = await startTerminal({
     host: 'browser',
     version,
-    dataDirectory: prepareDataDirectory(flags.dataDirectory ?? defaultDataDirectory()),
+    dataDirectory: prepareDataDirectory(dataDirectory),
     systemLanguage,
     provision: provision.value,
     forgetPin: flags.forgetPin,
@@ -87,8 +89,8 @@ try {
   process.stdout.on('error', () => undefined);
 } catch (error) {
   if (error instanceof StorageError) {
-    stop(describeStartFailure(error.failure, systemLanguage), 1);
+    stop(describeStartFailure(error.failure, systemLanguage, dataDirectory), 1);
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  stop(code === 'EADDRINUSE' ? `Port ${flags.port} of 127.0.0.1 is in use by another program.` : error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
+  stop(code === 'EADDRINUSE' ? wordsFor(systemLanguage).portInUse.replace('{port}', String(flags.port)) : error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
 }

@@ -11,7 +11,7 @@ function hasDisplay(): boolean {
 }
 
 const flags = process.argv.slice(2);
-const parsed = parseFlags(flags, { ignoreUnknown: false });
+const parsed = parseFlags(flags, { ignoreUnknown: false, systemLanguage: new Intl.DateTimeFormat().resolvedOptions().locale });
 if (!parsed.ok) {
   say(`${parsed.failure}\n\n${usage}`);
   process.exit(2);

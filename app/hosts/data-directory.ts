@@ -1,8 +1,8 @@
 // Owns where this terminal's data lies when nobody says otherwise: the folder that each operating system means for a
 // user's own data that does not travel to other machines. Never decides what lies in it.
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StorageError } from '../storage/database.ts';
 
 /** The default data directory of this user. */
@@ -30,14 +30,41 @@ function closeToOthers(path: string): void {
   }
 }
 
-/** Makes the folder if it is not there, for this user alone, and closes to others one that is. Throws StorageError `storageFull` or `storageFailed`. */
+/** Level by level: Node's own way tries for ever where a folder is there and takes none, such as /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) {
+    return;
+  }
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another start may have been faster.
+    if (!existsSync(path)) {
+      throw error;
+    }
+  }
+}
+
+/** Whether the system lets this user write is known when it has been done: permissions say little on a file system that is mounted to be read, or on Windows. */
+function tryToWrite(path: string): void {
+  const trial = join(path, `.trial-${process.pid}`);
+  writeFileSync(trial, '', { mode: 0o600 });
+  rmSync(trial, { force: true });
+}
+
+/**
+ * Makes the folder if it is not there, for this user alone, closes to others one that is, and proves that it can be written. Throws StorageError
+ * `storageFull` or `storageFailed`.
+ */
 export function prepareDataDirectory(path: string): string {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     closeToOthers(path);
+    tryToWrite(path);
     return path;
   } catch (error) {
-    const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+    const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
     throw new StorageError({ kind: isFull ? 'storageFull' : 'storageFailed', message: error instanceof Error ? error.message : String(error) });
   }
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { languageSchema, type Language } from '../contract/basics.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
+import { wordsFor } from './words.ts';
 
 export interface Flags {
   readonly help: boolean;
@@ -25,6 +26,8 @@ export interface Flags {
   readonly companion: boolean;
   /** Electron only: the window fills the screen, and is closed from the settings alone. */
   readonly kiosk: boolean;
+  /** What is given and does nothing, a sentence each: a misspelt flag among Electron's own, a variable that says neither yes nor no. */
+  readonly warnings: readonly string[];
 }
 
 export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR|es] [--provision FILE] [--forget-pin] [--training]
@@ -64,49 +67,96 @@ export interface FlagsOptions {
   readonly ignoreUnknown: boolean;
   /** Where to look for what the command line does not say. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** For the words, unless a language is named; English when it is absent. */
+  readonly systemLanguage?: string;
 }
 
 const variables = { 'data-dir': 'TILLSIDE_DATA_DIR', lang: 'TILLSIDE_LANG', provision: 'TILLSIDE_PROVISION', kiosk: 'TILLSIDE_KIOSK' } as const;
 
-/** Reads the command line, without the program's name. Fails with one sentence. */
-export function parseFlags(args: readonly string[], { ignoreUnknown, environment = {} }: FlagsOptions): Result<Flags, string> {
-  let values: Readonly<Record<string, unknown>>;
-  let isProvisionLasting: boolean;
-  try {
-    const said = parseArgs({ args: [...args], options, strict: !ignoreUnknown, allowPositionals: ignoreUnknown }).values;
-    const isPractice = said['training'] === true;
-    const kept = Object.entries(variables).flatMap(([name, variable]) => {
-      const value = environment[variable] ?? '';
-      return value === '' || (name === 'provision' && isPractice) ? [] : [[name, name === 'kiosk' ? value === '1' : value] as const];
-    });
-    values = { ...Object.fromEntries(kept), ...said };
-    isProvisionLasting = values['provision'] !== undefined && said['provision'] === undefined;
-  } catch (error) {
-    // Node explains at length; its first sentence says which flag it is.
-    return fail((error instanceof Error ? error.message : String(error)).split(/\.\s/)[0] ?? '');
+type Name = keyof typeof options;
+
+const yes = ['1', 'true', 'yes'];
+const no = ['', '0', 'false', 'no'];
+
+/** How many letters must be changed, added or left out to make one of the other (Levenshtein). */
+function lettersBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [place, letter] of [...one].entries()) {
+    const above = row;
+    row = [place + 1];
+    for (let at = 1; at <= other.length; at += 1) {
+      row.push(Math.min((above[at] ?? 0) + 1, (row[at - 1] ?? 0) + 1, (above[at - 1] ?? 0) + (other[at - 1] === letter ? 0 : 1)));
+    }
   }
-  const text = (name: keyof typeof options): string | null => {
+  return row[other.length] ?? 0;
+}
+
+/** The flag of ours that is at most two letters away; null when there is none, or it is one of ours itself. */
+function nearestOf(name: string): Name | null {
+  const names = Object.keys(options) as Name[];
+  return name in options ? null : (names.find((ours) => lettersBetween(name, ours) <= 2) ?? null);
+}
+
+/** Which flag the words of Node's parser are about, and what about it. */
+function describeParsing(error: unknown, said: ReturnType<typeof wordsFor>['flags']): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  const name = /'([^' ]+)[^']*'/.exec(message)?.[1] ?? '';
+  if (name === '') {
+    return message;
+  }
+  const isOfValue = code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE';
+  const what = !isOfValue ? said.unknown : message.includes('does not take') ? said.takesNoValue : said.needsValue;
+  return what.replace('{name}', () => name);
+}
+
+/** Reads the command line, without the program's name. Fails with one sentence. */
+export function parseFlags(args: readonly string[], { ignoreUnknown, environment = {}, systemLanguage = 'en' }: FlagsOptions): Result<Flags, string> {
+  const lenient = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const named = [lenient.values['lang'], environment[variables.lang], systemLanguage].flatMap((one) => languageSchema.safeParse(one).data ?? []);
+  const said = wordsFor(named[0] ?? systemLanguage).flags;
+  if (!ignoreUnknown) {
+    try {
+      parseArgs({ args: [...args], options, strict: true });
+    } catch (error) {
+      return fail(describeParsing(error, said));
+    }
+  }
+  const isPractice = lenient.values['training'] === true;
+  const kept = Object.entries(variables).flatMap(([name, variable]) => {
+    const value = environment[variable] ?? '';
+    return value === '' || (name === 'provision' && isPractice) ? [] : [[name, name === 'kiosk' ? yes.includes(value.toLowerCase()) : value] as const];
+  });
+  const values: Readonly<Record<string, unknown>> = { ...Object.fromEntries(kept), ...lenient.values };
+  /** As it was given: the flag, or the variable in its place. */
+  const givenAs = (name: Name): string => (lenient.values[name] === undefined && name in variables ? variables[name as keyof typeof variables] : `--${name}`);
+  const text = (name: Name): string | null => {
     const value = values[name];
     return typeof value === 'string' && value !== '' ? value : null;
   };
   for (const name of ['data-dir', 'port', 'lang', 'provision'] as const) {
     if (values[name] !== undefined && text(name) === null) {
-      return fail(`--${name} needs a value`);
+      return fail(said.needsValue.replace('{name}', () => `--${name}`));
     }
   }
   const port = text('port') ?? '0';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    return fail('--port must be a number from 0 to 65535');
+    return fail(said.port.replace('{name}', '--port'));
   }
   const language = languageSchema.nullable().safeParse(text('lang'));
   if (!language.success) {
-    return fail('--lang must be en, pt-BR or es');
+    return fail(said.language.replace('{name}', () => givenAs('lang')));
   }
   const training = values['training'] === true;
   const provision = text('provision');
   if (training && provision !== null) {
-    return fail('--training and --provision exclude each other');
+    return fail(said.excludes);
   }
+  const misspelt = lenient.tokens.flatMap((token) => {
+    const like = token.kind === 'option' && token.rawName.startsWith('--') ? nearestOf(token.name) : null;
+    return token.kind !== 'option' || like === null ? [] : [said.misspelt.replace('{name}', () => token.rawName).replace('{like}', () => `--${like}`)];
+  });
+  const isKioskClear = [...yes, ...no].includes((environment[variables.kiosk] ?? '').toLowerCase());
   const dataDirectory = text('data-dir');
   return succeed({
     help: values['help'] === true,
@@ -114,11 +164,12 @@ export function parseFlags(args: readonly string[], { ignoreUnknown, environment
     port: Number(port),
     language: language.data,
     provisionPath: provision === null ? null : resolve(provision),
-    isProvisionLasting,
+    isProvisionLasting: provision !== null && lenient.values['provision'] === undefined,
     forgetPin: values['forget-pin'] === true,
     training,
     safeMode: values['safe-mode'] === true,
     companion: values['companion'] === true,
     kiosk: values['kiosk'] === true,
+    warnings: [...misspelt, ...(isKioskClear ? [] : [said.notUnderstood.replace('{name}', `${variables.kiosk}=${environment[variables.kiosk] ?? ''}`)])],
   });
 }

@@ -15,5 +15,5 @@ try {
   console.log(JSON.stringify({ kind: 'opened', notices: state.ok ? state.value.notices.map(({ kind }) => kind) : [] }));
   await whileTimePasses(clock, terminal.close());
 } catch (error) {
-  console.log(JSON.stringify(error instanceof StorageError ? { kind: 'refused', failure: error.failure.kind, words: ['en', 'pt-BR', 'es'].map((language) => describeStartFailure(error.failure, language)) } : { kind: 'threw', error: String(error) }));
+  console.log(JSON.stringify(error instanceof StorageError ? { kind: 'refused', failure: error.failure.kind, words: ['en', 'pt-BR', 'es'].map((language) => describeStartFailure(error.failure, language, directory)) } : { kind: 'threw', error: String(error) }));
 }

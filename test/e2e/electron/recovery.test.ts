@@ -200,7 +200,7 @@ test.skipIf(missing !== null)('a directory that the browser host holds is refuse
   held.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
   const command = electronCommand(['--data-dir', directory, '--lang', 'en']);
   const child = startChild(command.path, command.parameters);
-  await expect.poll(() => child.errorLines.join('\n'), { timeout: 20_000 }).toContain('already running with this data directory');
+  await expect.poll(() => child.errorLines.join('\n'), { timeout: 20_000 }).toContain('already running with this data folder');
   await child.stop('SIGKILL');
   held.close();
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { defaultDataDirectory, prepareDataDirectory } from '../../../app/hosts/data-directory.ts';
 import { openLog } from '../../../app/hosts/log-file.ts';
 import { openSettings, type JsonStoreOptions } from '../../../app/hosts/settings-file.ts';
+import { StorageError } from '../../../app/storage/database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const openStore = ({ cwd, name }: JsonStoreOptions) => new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false });
@@ -96,5 +97,14 @@ test.skipIf(process.platform === 'win32')('a data directory is its owner\'s alon
   for (const [before, after] of [[0o755, 0o750], [0o777, 0o770], [0o770, 0o770], [0o700, 0o700]] as const) {
     chmodSync(made, before);
     expect(modeOf(prepareDataDirectory(made))).toBe(after);
+  }
+  expect(readdirSync(made), 'what was written to try it is gone').toEqual([]);
+});
+
+test('a data directory that cannot be made or written is told, and never tried for ever', () => {
+  const file = join(temporaryDirectory(), 'file');
+  writeFileSync(file, '');
+  for (const path of [file, join(file, 'below'), ...(process.platform === 'linux' ? ['/proc/tillside', '/proc/tillside/below'] : [])]) {
+    expect(() => prepareDataDirectory(path), path).toThrow(StorageError);
   }
 });

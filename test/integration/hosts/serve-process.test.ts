@@ -83,6 +83,14 @@ test.each([
   expect(child.lines).toEqual([]);
 });
 
+test('a port that is in use is said in the language that was asked for, with a way out', async () => {
+  const first = await openHost(['--data-dir', temporaryDirectory()]);
+  const { port } = new URL(first.url);
+  const child = startChild(process.execPath, [entry, '--data-dir', temporaryDirectory(), '--port', port, '--lang', 'es']);
+  await expect.poll(() => child.process.exitCode, { timeout: 15_000 }).toBe(1);
+  expect(child.errorLines).toEqual([`Otro programa usa el puerto ${port} de 127.0.0.1. Inicie Tillside con otro --port, o sin él.`]);
+});
+
 test('--help prints the flags and ends with 0', async () => {
   const child = startChild(process.execPath, [entry, '--help']);
   await expect.poll(() => child.process.exitCode, { timeout: 15_000 }).toBe(0);

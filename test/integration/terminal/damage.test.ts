@@ -57,7 +57,7 @@ async function start(directory: string): Promise<Outcome> {
     if (!(error instanceof StorageError)) {
       throw error;
     }
-    return { kind: 'refused', failure: error.failure.kind, words: languages.map((language) => describeStartFailure(error.failure, language)) };
+    return { kind: 'refused', failure: error.failure.kind, words: languages.map((language) => describeStartFailure(error.failure, language, '/data')) };
   }
 }
 

@@ -68,7 +68,7 @@ test.skipIf(isMarkless).each(marks)('%s: told, and nothing is harmed', { timeout
   }
   expect(told).toMatchObject({ kind: 'refused', failure: expected });
   expect(new Set(told.words).size).toBe(3);
-  expect(told.words?.[0]).toMatch(/^Tillside cannot read or write its data directory\.\n/);
+  expect(told.words?.[0]).toContain(`Tillside cannot read or write its data folder ${directory}.\n`);
   chmodSync(path, usual);
   expect(readFileSync(queueOf(directory)).equals(before)).toBe(true);
   expect(start(directory)).toMatchObject({ kind: 'opened', notices: [] });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseFlags } from '../../../app/hosts/flags.ts';
 
-const none = { help: false, dataDirectory: null, port: 0, language: null, provisionPath: null, isProvisionLasting: false, forgetPin: false, training: false, safeMode: false, companion: false, kiosk: false };
+const none = { help: false, dataDirectory: null, port: 0, language: null, provisionPath: null, isProvisionLasting: false, forgetPin: false, training: false, safeMode: false, companion: false, kiosk: false, warnings: [] };
 
 test('no flags are the defaults, and every flag is read', () => {
   expect(parseFlags([], { ignoreUnknown: false })).toEqual({ ok: true, value: none });
@@ -45,4 +45,35 @@ test('the environment says to every start what a flag says to one, and a flag co
   expect(parseFlags(['--training'], { ignoreUnknown: false, environment })).toMatchObject({ ok: true, value: { training: true, provisionPath: null } });
   expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: 'no', TILLSIDE_LANG: '' } })).toEqual({ ok: true, value: none });
   expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_LANG: 'fr' } })).toMatchObject({ ok: false });
+});
+
+test('a variable that says no language is named, and each of its ways to say yes or no is understood', () => {
+  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_LANG: 'pt' } })).toEqual({ ok: false, failure: 'TILLSIDE_LANG must be en, pt-BR or es' });
+  for (const [value, kiosk] of [['true', true], ['YES', true], ['1', true], ['0', false], ['False', false], ['no', false]] as const) {
+    expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: value } }), value).toEqual({ ok: true, value: { ...none, kiosk } });
+  }
+  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: 'on please' } })).toEqual({
+    ok: true,
+    value: { ...none, warnings: ['TILLSIDE_KIOSK=on please is neither 1, true or yes nor 0, false or no, and does nothing.'] },
+  });
+});
+
+test("a flag that is misspelt among Electron's own is said with the one that may be meant; what is far from ours is not ours to judge", () => {
+  const warned = (...args: string[]) => {
+    const parsed = parseFlags(args, { ignoreUnknown: true });
+    return parsed.ok ? parsed.value.warnings : [parsed.failure];
+  };
+  expect(warned('--provison', 'x.json', '--saef-mode')).toEqual(['--provison is not known and does nothing. Is --provision meant?', '--saef-mode is not known and does nothing. Is --safe-mode meant?']);
+  expect(warned('--provison=x.json')).toHaveLength(1);
+  expect(warned('--inspect=0', '--no-sandbox', '--enable-logging', '--user-data-dir=/x', '--ozone-platform=x11', '--', '/app', '--training')).toEqual([]);
+});
+
+test.each([
+  [['--port', '80a', '--lang', 'es'], '--port debe ser un número de 0 a 65535'],
+  [['--prot', '1', '--lang=pt-BR'], '--prot não existe'],
+  [['--lang', 'es', '--data-dir'], '--data-dir necesita un valor'],
+  [['--training=yes', '--lang', 'es'], '--training no admite un valor'],
+  [['--training', '--provision', 'x'], '--training e --provision não podem ser usados juntos'],
+])('%j is refused in the language that is named, or else the system’s', (args, failure) => {
+  expect(parseFlags(args, { ignoreUnknown: false, systemLanguage: 'pt-PT' })).toEqual({ ok: false, failure });
 });
