@@ -38,6 +38,12 @@ it('shows what is used, why it is less than was set, who waits and the last ten 
   await now.getByText('Others use the same account').waitFor();
   const history = page.getByRole('region', { name: 'The last ten minutes' });
   await history.getByRole('img', { name: 'Requests in use over the last ten minutes: at most 60 of 60. Refused by the platform: 2.' }).waitFor();
+  // Each figure of the axis stands beside its line.
+  const heights = (selector: string): Promise<number[]> => history.locator(selector).evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()).map(({ top, height }) => Math.round(top + height / 2)));
+  const lines = await heights('.plot-rule, .plot-ground');
+  const figures = await heights('.plot-scale > span');
+  expect(figures).toHaveLength(3);
+  expect(Math.max(...figures.map((figure, place) => Math.abs(figure - (lines[place] ?? Infinity))))).toBeLessThanOrEqual(2);
   await history.getByText('As a table').click();
   expect(await history.getByRole('row').count()).toBe(11);
   const waiting = page.getByRole('region', { name: 'Who is waiting' });

@@ -82,6 +82,21 @@ describe('a sign-in that has ended', () => {
 });
 
 describe('signing in', () => {
+  it('keeps its button in sight when it was refused and the secret is in doubt', async () => {
+    const page = await open({ ...signedOut, isSecretNeeded: true }, { answers: { 'session:signIn': { ok: false, failure: { kind: 'credentialsRejected', status: 401, code: 'unauthorized', message: 'The user credentials were incorrect.', fields: [] } } } });
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    await page.getByLabel('Password').fill('secret');
+    await page.getByLabel('Client secret').fill('other');
+    const button = page.getByRole('button', { name: 'Sign in' });
+    await button.click();
+    await page.getByRole('alert').waitFor();
+    const box = await button.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(768);
+    // What was refused is told below it, and begins in sight.
+    expect((await page.getByRole('alert').locator('.failure-says').boundingBox())?.y).toBeLessThan(740);
+    await page.close();
+  });
+
   it('keeps the password when only the network failed, and speaks of no answer and no changes', async () => {
     const page = await open(signedOut, { answers: { 'session:signIn': { ok: false, failure: { kind: 'unreachable', message: 'getaddrinfo ENOTFOUND shop.example.com' } } } });
     await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
@@ -222,6 +237,17 @@ describe('the settings', () => {
     await openSettings(page, 'Stock copy');
     await page.getByText('In safe mode nothing is copied: what is asked for now').waitFor();
     expect(await page.getByRole('progressbar').count()).toBe(0);
+    await page.close();
+  });
+
+  it('tell before a sign-out what becomes of what is not sent, and after that of what was refused', async () => {
+    const page = await open({ queue: { ...readyState(nowMs).queue, pending: 2, inFlight: 1, parked: 4 } });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect.poll(() => page.getByRole('dialog').locator('.dialog > p').allInnerTexts()).toEqual([
+      '3 changes have not been sent yet',
+      'Nothing is lost: they stay on this terminal and go out when ana@example.com signs in here again. They never go out under another name.',
+      '4 changes were refused: they stay on this terminal and need a decision, on the Queue screen.',
+    ]);
     await page.close();
   });
 
