@@ -3,7 +3,7 @@ import type { i18n } from 'i18next';
 import { useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { PinDialog } from './components/pin-dialog.tsx';
-import { EarlyScan, KeptScans } from './components/scan-notes.tsx';
+import { EarlyScan, WaitingScans } from './components/scan-notes.tsx';
 import { useNavigation, useTerminal, useWords } from './context.tsx';
 import { Frame } from './frame.tsx';
 import { useScans } from './scans.ts';
@@ -28,7 +28,7 @@ function Phase(): ReactElement {
       {phase === 'firstRun' && <FirstRun />}
       {phase === 'signIn' && <SignIn />}
       {phase === 'ready' && <Shell />}
-      <KeptScans />
+      <WaitingScans />
       <PinDialog />
     </>
   );

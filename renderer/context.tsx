@@ -83,9 +83,9 @@ export function useWords(): { readonly t: ReturnType<typeof useTranslation>['t']
   return { t, language: languageOf(i18n.language) };
 }
 
-/** A hit's code and, where there are several stocks, which of them it lies in: the same product may be found in each. */
-export function usePlaceOfHit(): (hit: ProductHit) => string {
+/** Which stock a hit's figure is of; null where there is but one. */
+export function useStockOfHit(): (hit: ProductHit) => string | null {
   const { t } = useWords();
   const hasSeveral = useStockIds().length > 1;
-  return ({ code, stockId, stockName }) => [code, stockName ?? (hasSeveral ? t('header.stock', { id: stockId }) : null)].filter((part) => part !== null).join(' · ');
+  return ({ stockId, stockName }) => (hasSeveral ? (stockName ?? t('header.stock', { id: stockId })) : null);
 }

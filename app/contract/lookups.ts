@@ -7,11 +7,14 @@ import { scanFaultSchema, scanReadSchema } from './scan.ts';
 /** How the text was read; absent when a person opened the product from a list. */
 const read = { read: scanReadSchema.optional() };
 
+/** Lines of an answer that fits several products; there may be more when it has so many. */
+export const mostHits = 200;
+
 export const lookupAnswerSchema = z.discriminatedUnion('kind', [
   /** One product, or the several that share this code; the same product in several stocks is several cards. */
   z.strictObject({ kind: z.literal('found'), text: shortText, ...read, cards: z.array(productCardSchema).min(1).max(50) }),
-  /** A part of a name or code that fits several products. */
-  z.strictObject({ kind: z.literal('several'), text: shortText, ...read, hits: z.array(productHitSchema).min(1).max(200) }),
+  /** A part of a name or code that fits several products: the stocks of one beside each other, all of them unless the lines are cut off. */
+  z.strictObject({ kind: z.literal('several'), text: shortText, ...read, hits: z.array(productHitSchema).min(1).max(mostHits) }),
   /** The copy is complete and does not have it; `asked`: the platform was asked too and does not have it either. */
   z.strictObject({ kind: z.literal('unknown'), text: shortText, ...read, asked: z.boolean() }),
   /** Not in the part that has been copied so far. */

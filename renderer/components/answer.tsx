@@ -2,7 +2,7 @@
 // moves when something newer comes.
 import { useLayoutEffect, useRef, type ReactElement } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookups.ts';
-import { useLookup, useStockIds, useWords } from '../context.tsx';
+import { useLookup, useStockIds } from '../context.tsx';
 import { groupByProduct } from '../formats/products.ts';
 import { Announcement } from './announcement.tsx';
 import { CodeRead } from './code-read.tsx';
@@ -10,9 +10,9 @@ import { Invitation } from './invitation.tsx';
 import { FailedLookup, MissedAnswer } from './misses.tsx';
 import { ResultCard } from './result-card.tsx';
 import { Several } from './several.tsx';
+import { SharedCode } from './shared-code.tsx';
 
 function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
-  const { t } = useWords();
   const stockIds = useStockIds();
   const chosenStockId = useLookup((lookup) => lookup.chosenStockId);
   if (answer.kind === 'several') {
@@ -25,7 +25,7 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
   return (
     <>
       <CodeRead read={answer.read} />
-      {groups.length > 1 && <p className="shared">{t('card.shared', { count: groups.length })}</p>}
+      {groups.length > 1 && <SharedCode groups={groups} />}
       {groups.map((group, place) => (
         <ResultCard key={group.productId} group={group} isFirst={place === 0} />
       ))}

@@ -3,20 +3,22 @@
 import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookups.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
-import { useExpiry, useLookup, usePlaceOfHit, useStockIds, useTerminal, useWords } from '../context.tsx';
+import { useExpiry, useLookup, useStockIds, useTerminal, useWords } from '../context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
-import { countProducts, groupByProduct, type ProductGroup } from '../formats/products.ts';
+import { groupByProduct, groupHits, type ProductGroup } from '../formats/products.ts';
 import { cutText } from '../formats/texts.ts';
 import { Asking } from './asking.tsx';
 import { CodeRead } from './code-read.tsx';
 import { ExpirySoon } from './expiry-soon.tsx';
 import { FailureText } from './failure-text.tsx';
 import { CopyingIcon, QuestionIcon, UnreadableIcon, WarningIcon } from './icons.tsx';
+import { ProductLine } from './product-line.tsx';
 import { Age, levelOf, Quantity, useSourceOf } from './quantity.tsx';
+import { useSeveralTitle } from './several.tsx';
 import { shownCharacters } from './spoken-answer.ts';
 
-/** More hits than this are for the window's list. */
-const mostHits = 6;
+/** More products than this are for the window's list. */
+const mostProducts = 6;
 
 function CouponWords({ coupon }: { readonly coupon: ProductCard['coupon'] }): ReactElement | null {
   const { t } = useWords();
@@ -100,8 +102,9 @@ function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 's
   const { t, language } = useWords();
   const open = useLookup((lookup) => lookup.open);
   const stockIds = useStockIds();
-  const placeOf = usePlaceOfHit();
-  const more = answer.hits.length - mostHits;
+  const title = useSeveralTitle()(answer);
+  const products = groupHits(answer.hits);
+  const more = products.length - mostProducts;
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
@@ -113,16 +116,12 @@ function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 's
   };
   return (
     <section className="bar-product">
-      <h2>{t('several.title', { count: countProducts(answer.hits) })}</h2>
+      <h2>{title}</h2>
       <ul className="bar-lines">
-        {answer.hits.slice(0, mostHits).map((hit) => (
-          <li key={`${hit.stockId}-${hit.productId}`}>
-            <button type="button" className="bar-line bar-hit" onClick={() => void open(hit, stockIds)} onKeyDown={onKeyDown}>
-              <span className="line-name">
-                {hit.name}
-                <span className="hit-code">{placeOf(hit)}</span>
-              </span>
-              <Quantity balance={hit.balance} unit={hit.unit} />
+        {products.slice(0, mostProducts).map((product) => (
+          <li key={product.first.productId}>
+            <button type="button" className="bar-line bar-hit" onClick={() => void open(product.first, stockIds)} onKeyDown={onKeyDown}>
+              <ProductLine group={product} />
             </button>
           </li>
         ))}

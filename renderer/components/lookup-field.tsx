@@ -1,14 +1,14 @@
 // Owns the one large field and its suggestions. Never looks anything up: it tells the lookup store what a person typed.
 import { Loader } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
-import type { ProductHit } from '../../app/contract/products.ts';
-import { useLookup, usePlaceOfHit, useStockIds, useStores, useWords } from '../context.tsx';
+import { useLookup, useStockIds, useStores, useWords } from '../context.tsx';
 import { isTextField } from '../fields.ts';
-import { suggestionsCountedAtMost } from '../stores/lookup.ts';
+import type { HitGroup } from '../formats/products.ts';
 import { useShortcut } from '../shortcut-keys.ts';
 import { ariaKeysOf } from '../shortcuts.ts';
 import { CrossIcon, ScanIcon } from './icons.tsx';
-import { Quantity } from './quantity.tsx';
+import { KeyCaps } from './keys.tsx';
+import { ProductLine } from './product-line.tsx';
 
 /** Puts every character that is typed outside of another field into this one, and selects what was answered. */
 function useReadyField() {
@@ -52,10 +52,10 @@ export function LookupField(): ReactElement {
   const isWaiting = useLookup((lookup) => lookup.answered !== lookup.sequence);
   const suggestions = useLookup((lookup) => lookup.suggestions);
   const found = useLookup((lookup) => lookup.suggestionsFound);
+  const hasMore = useLookup((lookup) => lookup.hasMoreSuggestions);
   const isNothingFitting = useLookup((lookup) => lookup.isNothingFitting);
   const { type, find, open, clear, dropSuggestions } = useLookup((lookup) => lookup);
   const stockIds = useStockIds();
-  const placeOf = usePlaceOfHit();
   useShortcut('search', () => {
     field.current?.focus({ preventScroll: true });
     field.current?.select();
@@ -63,10 +63,13 @@ export function LookupField(): ReactElement {
   const [chosen, setChosen] = useState(-1);
   const isOpen = suggestions.length > 0;
   useEffect(() => setChosen(-1), [suggestions]);
+  useEffect(() => {
+    document.getElementById(`${listId}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
+  }, [listId, chosen]);
 
-  const openHit = (hit: ProductHit): void => {
+  const openProduct = ({ first }: HitGroup): void => {
     dropSuggestions();
-    void open(hit, stockIds);
+    void open(first, stockIds);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
@@ -88,9 +91,9 @@ export function LookupField(): ReactElement {
       }
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      const hit = suggestions[chosen];
-      if (hit !== undefined) {
-        openHit(hit);
+      const product = suggestions[chosen];
+      if (product !== undefined) {
+        openProduct(product);
       } else if (text.trim() !== '') {
         void find(text, 'typed');
       }
@@ -133,31 +136,34 @@ export function LookupField(): ReactElement {
         )}
       </div>
       {isOpen && (
-        <div className="finder-list" tabIndex={0}>
-          <ul id={listId} role="listbox" aria-label={t('lookup.suggestions')}>
-            {suggestions.map((hit, index) => (
-              <li
-                key={`${hit.stockId}-${hit.productId}`}
-                id={`${listId}-${index}`}
-                role="option"
-                aria-selected={index === chosen}
-                className="finder-option"
-                // Keeps the focus in the field, whose blur would close the list before the click arrives.
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => openHit(hit)}
-              >
-                <span className="hit-name">
-                  {hit.name}
-                  <span className="hit-code">{placeOf(hit)}</span>
-                </span>
-                <Quantity balance={hit.balance} unit={hit.unit} />
-              </li>
-            ))}
-          </ul>
-          {found > suggestions.length && (
-            <p className="finder-more">
-              {t(found < suggestionsCountedAtMost ? 'lookup.suggestionsOf' : 'lookup.suggestionsOfMore', { shown: suggestions.length, found })}
-            </p>
+        <div className="finder-list">
+          <div className="finder-options" tabIndex={0}>
+            <ul id={listId} role="listbox" aria-label={t('lookup.suggestions')}>
+              {suggestions.map((product, index) => (
+                <li
+                  key={product.first.productId}
+                  id={`${listId}-${index}`}
+                  role="option"
+                  aria-selected={index === chosen}
+                  className="finder-option"
+                  // Keeps the focus in the field, whose blur would close the list before the click arrives.
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => openProduct(product)}
+                >
+                  <ProductLine group={product} />
+                </li>
+              ))}
+            </ul>
+          </div>
+          {/* Below the part that scrolls, so that it is seen however many there are. */}
+          {(found > suggestions.length || hasMore) && (
+            <button type="button" className="finder-all" onMouseDown={(event) => event.preventDefault()} onClick={() => void find(text, 'typed')}>
+              <span>{t(hasMore ? 'lookup.suggestionsOfMore' : 'lookup.suggestionsOf', { shown: suggestions.length, found })}</span>
+              <strong>{t(hasMore ? 'lookup.showMore' : 'lookup.showAll')}</strong>
+              <span className="key-hint" aria-hidden="true">
+                <KeyCaps keys={['Enter']} />
+              </span>
+            </button>
           )}
         </div>
       )}

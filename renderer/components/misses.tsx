@@ -52,10 +52,17 @@ function AskAnew(): ReactElement {
   );
 }
 
+/** A word that a person typed is no code: to scan it again, or to type its name, is no advice. */
+function useIsName(text: string): boolean {
+  const isScan = useLookup((lookup) => lookup.scanned === lookup.answered);
+  return !isScan && /\p{L}/u.test(text) && (/\s/.test(text) || !/\d/.test(text));
+}
+
 function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
   const live = useTerminal((state) => state.catalogue);
+  const isName = useIsName(answer.text);
   const [copied, total, completeAt] = [Math.max(live.copied, answer.copied), live.total ?? answer.total, live.completeAt];
   return (
     <Miss kind="notCopied" icon={<CopyingIcon size={44} />} title={t('miss.notCopied.title')} text={answer.text}>
@@ -69,7 +76,7 @@ function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): Reac
         </p>
       </div>
       <Asking asked={answer.asked} finding="notFoundYet" />
-      <p>{t('miss.notCopied.next')}</p>
+      <p>{t(isName ? 'miss.notCopied.nextName' : 'miss.notCopied.next')}</p>
       <AskAnew />
     </Miss>
   );
@@ -92,6 +99,7 @@ function Where({ answer: { why, about } }: { readonly answer: AnswerOf<'unreadab
 /** Which of the three misses it is. */
 export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): ReactElement {
   const { t } = useWords();
+  const isName = useIsName(answer.text);
   switch (answer.kind) {
     case 'unknown':
       return (
@@ -99,7 +107,7 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
           <CodeRead read={answer.read} />
           <p>{t('miss.unknown.text')}</p>
           <Asking asked={answer.asked} finding="asked" />
-          <p>{t('miss.unknown.next')}</p>
+          <p>{t(isName ? 'miss.unknown.nextName' : 'miss.unknown.next')}</p>
           <AskAnew />
         </Miss>
       );

@@ -56,27 +56,47 @@ function Plate({ picture }: { readonly picture: BarcodePicture }): ReactElement 
   );
 }
 
-/** The plate, and below it the way to a label and to the product's other codes. */
-export function ProductBarcode({ card, scanned, isFirst }: { readonly card: ProductCard; readonly scanned: string; readonly isFirst: boolean }): ReactElement {
+interface CodesProps {
+  readonly card: ProductCard;
+  readonly scanned: string;
+  /** Which of the product's codes is drawn. */
+  readonly place: number;
+  readonly showNext: () => void;
+}
+
+/** The way to the product's other codes; beside the bars, wherever the card has them. */
+function NextCode({ card, place, showNext }: Omit<CodesProps, 'scanned'>): ReactElement | null {
+  const { t } = useWords();
+  const count = card.barcodes.length;
+  return count < 2 ? null : (
+    <button type="button" className="text-button barcode-next" onClick={showNext}>
+      {t('barcode.next', { place: place + 1, total: count })}
+    </button>
+  );
+}
+
+/** The way to a label, and where the bars stand right above it, to the next code. */
+export function LabelActions({ card, scanned, isFirst, place, showNext }: CodesProps & { readonly isFirst: boolean }): ReactElement {
   const { t } = useWords();
   const openLabel = useOpenLabel();
-  const [place, setPlace] = useState(0);
-  const picture = usePicture(card, scanned, place);
-  const count = Math.max(1, card.barcodes.length);
   useShortcut('label', isFirst ? () => openLabel({ card, scanned }) : null);
+  return (
+    <div className="barcode-actions">
+      <button type="button" className="text-button" aria-keyshortcuts={isFirst ? ariaKeysOf('label') : undefined} onClick={() => openLabel({ card, scanned })}>
+        <PrintIcon size={24} /> {t('label.open')} {isFirst && <KeyHint of="label" />}
+      </button>
+      <NextCode card={card} place={place} showNext={showNext} />
+    </div>
+  );
+}
+
+/** The plate: beside the figure where there is room, below all that a person asks for where there is not; there it has the way to the next code. */
+export function BarcodeStand({ card, scanned, place, showNext }: CodesProps): ReactElement {
+  const picture = usePicture(card, scanned, place);
   return (
     <div className="card-barcode">
       <div className="barcode-plate">{picture !== null && <Plate picture={picture} />}</div>
-      <div className="barcode-actions">
-        <button type="button" className="text-button" aria-keyshortcuts={isFirst ? ariaKeysOf('label') : undefined} onClick={() => openLabel({ card, scanned })}>
-          <PrintIcon size={22} /> {t('label.open')} {isFirst && <KeyHint of="label" />}
-        </button>
-        {count > 1 && (
-          <button type="button" className="text-button" onClick={() => setPlace((place + 1) % count)}>
-            {t('barcode.next', { place: place + 1, total: count })}
-          </button>
-        )}
-      </div>
+      <NextCode card={card} place={place} showNext={showNext} />
     </div>
   );
 }

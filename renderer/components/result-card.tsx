@@ -1,13 +1,14 @@
 // Owns how one found product is shown: name, figure, coupon, barcode, stock by stock, options, batches that expire soon. Never moves what is
 // already on the screen when something newer comes: every line that may appear has its place.
-import { useId, type ReactElement } from 'react';
+import { useId, useState, type ReactElement } from 'react';
 import { useDetails, useExpiry, useLookup, useWords } from '../context.tsx';
 import type { ProductGroup } from '../formats/products.ts';
 import { CouponSwitch } from './coupon-switch.tsx';
 import { ExpirySoon } from './expiry-soon.tsx';
 import { Figure } from './figure.tsx';
-import { ProductBarcode } from './product-barcode.tsx';
+import { BarcodeStand, LabelActions } from './product-barcode.tsx';
 import { ProductDetails } from './product-details.tsx';
+import { cardIdOf } from './shared-code.tsx';
 import { Options, OtherStocks } from './stock-figures.tsx';
 
 /** A longer name is written smaller, so that it never pushes the figure out of sight. */
@@ -32,11 +33,17 @@ export function ResultCard({ group, isFirst }: { readonly group: ProductGroup; r
   const failure = useLookup((lookup) => lookup.improvementFailure);
   const refresh = useLookup((lookup) => lookup.refresh);
   const codes = [...(first.code === null ? [] : [{ name: t('card.code'), value: first.code }]), ...first.barcodes.map((value) => ({ name: t('card.barcode'), value }))];
+  // Which of its codes is drawn; the scanned one at first.
+  const [turned, setTurned] = useState({ scanned, place: 0 });
+  const place = turned.scanned === scanned ? turned.place : 0;
+  const showNext = (): void => setTurned({ scanned, place: (place + 1) % Math.max(1, first.barcodes.length) });
+  const hasCode = codes.length > 0;
   return (
-    <section className="panel card" aria-labelledby={titleId}>
+    <section id={cardIdOf(group)} className="panel card" aria-labelledby={titleId}>
       <div className="card-main">
         <header className="card-head">
-          <h2 id={titleId} className="card-name" data-length={lengthOf(first.name)}>
+          {/* The way from a list of several that share the code leads here. */}
+          <h2 id={titleId} tabIndex={-1} className="card-name" data-length={lengthOf(first.name)}>
             {first.name}
           </h2>
           <ul className="codes">
@@ -49,17 +56,16 @@ export function ResultCard({ group, isFirst }: { readonly group: ProductGroup; r
         </header>
         <Figure card={first} improvement={improvement} failure={failure} refresh={refresh} hasShortcuts={isFirst} />
       </div>
-      <div className="card-side">
-        <div className="card-coupon">
-          <CouponSwitch productId={group.productId} coupon={first.coupon} hasShortcut={isFirst} />
-        </div>
-        {codes.length > 0 && <ProductBarcode key={scanned} card={first} scanned={scanned} isFirst={isFirst} />}
+      {/* What is pressed stands above all that may come late, so that nobody's finger misses it. */}
+      <div className="card-coupon">
+        <CouponSwitch productId={group.productId} coupon={first.coupon} hasShortcut={isFirst} />
       </div>
-      {/* Above all that may come late, so that nobody's finger misses it. */}
+      {hasCode && <LabelActions card={first} scanned={scanned} isFirst={isFirst} place={place} showNext={showNext} />}
       <ProductDetails group={group} isFirst={isFirst} />
       <Expiry group={group} />
       {cards.length > 1 && <OtherStocks cards={cards.slice(1)} />}
       {first.options.length > 0 && <Options options={first.options} />}
+      {hasCode && <BarcodeStand card={first} scanned={scanned} place={place} showNext={showNext} />}
       {first.extra.length > 0 && (
         <details className="card-part extra">
           <summary>{t('card.extra', { count: first.extra.length })}</summary>

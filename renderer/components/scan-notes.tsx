@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
-import { useStores, useTerminal, useWords } from '../context.tsx';
+import { useNavigation, useStores, useTerminal, useWords } from '../context.tsx';
 import { cutText } from '../formats/texts.ts';
 import { CrossIcon } from './icons.tsx';
 
@@ -21,30 +21,37 @@ export function EarlyScan(): ReactElement | null {
   );
 }
 
-/** Above the dialog that the scans wait for, or at the foot of the screen that they came to. */
-export function KeptScans(): ReactElement {
+/** Above the dialog that the scans wait for. It promises what closing it will do: at home the last is shown, elsewhere it is offered. */
+export function WaitingScans(): ReactElement {
+  const { t } = useWords();
+  const waiting = useStore(useStores().scans, (mirror) => mirror.waiting);
+  const isHome = useNavigation(({ screen }) => screen === 'lookup');
+  const last = waiting.at(-1);
+  const [one, many] = isHome ? (['scan.waiting', 'scan.waitingMany'] as const) : (['scan.waitingAway', 'scan.waitingManyAway'] as const);
+  return (
+    // Always there, so that what is put into it is announced.
+    <div className="waiting-scan" role="status" data-empty={last === undefined}>
+      {last !== undefined && t(waiting.length === 1 ? one : many, { number: waiting.length, text: cutText(last, shownCharacters) })}
+    </div>
+  );
+}
+
+/** At the foot of the screen that the scans came to, which becomes shorter for it: nothing of the screen lies behind it. */
+export function OfferedScan(): ReactElement {
   const { t } = useWords();
   const { scans } = useStores();
-  const waiting = useStore(scans, (mirror) => mirror.waiting);
   const offered = useStore(scans, (mirror) => mirror.offered);
-  const last = waiting.at(-1);
   return (
-    <>
-      {/* Always there, so that what is put into it is announced. */}
-      <div className="waiting-scan" role="status" data-empty={last === undefined}>
-        {last !== undefined && (waiting.length === 1 ? t('scan.waiting', { text: cutText(last, shownCharacters) }) : t('scan.waitingMany', { number: waiting.length, text: cutText(last, shownCharacters) }))}
-      </div>
-      <div className="offered-scan" role="status" data-empty={offered === null}>
-        {offered !== null && (
-          <>
-            <span>{t('scan.offered', { text: cutText(offered, shownCharacters) })}</span>
-            <Button onClick={() => scans.getState().showOffered()}>{t('scan.show')}</Button>
-            <button type="button" className="icon-button" aria-label={t('scan.putAway')} onClick={() => scans.getState().putAway()}>
-              <CrossIcon />
-            </button>
-          </>
-        )}
-      </div>
-    </>
+    <div className="offered-scan" role="status" data-empty={offered === null}>
+      {offered !== null && (
+        <>
+          <span>{t('scan.offered', { text: cutText(offered, shownCharacters) })}</span>
+          <Button onClick={() => scans.getState().showOffered()}>{t('scan.show')}</Button>
+          <button type="button" className="icon-button" aria-label={t('scan.putAway')} onClick={() => scans.getState().putAway()}>
+            <CrossIcon />
+          </button>
+        </>
+      )}
+    </div>
   );
 }

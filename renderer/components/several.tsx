@@ -1,44 +1,45 @@
 // Owns the list of the several products that fit a part of a name or code. Never looks them up: it tells the lookup store which was chosen.
 import type { KeyboardEvent, ReactElement } from 'react';
-import type { LookupAnswer } from '../../app/contract/lookups.ts';
-import type { ProductHit } from '../../app/contract/products.ts';
-import { useLookup, usePlaceOfHit, useStockIds, useWords } from '../context.tsx';
-import { countProducts } from '../formats/products.ts';
-import { Age, Quantity } from './quantity.tsx';
+import { mostHits, type LookupAnswer } from '../../app/contract/lookups.ts';
+import { useLookup, useStockIds, useWords } from '../context.tsx';
+import { groupHits } from '../formats/products.ts';
+import { ProductLine } from './product-line.tsx';
+
+/** "12 products found", or that there may be more than are listed. */
+export function useSeveralTitle(): (answer: Extract<LookupAnswer, { kind: 'several' }>) => string {
+  const { t } = useWords();
+  return ({ hits }) => {
+    const products = groupHits(hits).length;
+    return hits.length < mostHits ? t('several.title', { count: products }) : t('several.titleCut', { number: products });
+  };
+}
+
+/** The same keys as in the suggestions; from the field's own arrow key one comes here. */
+export function walkLines(event: KeyboardEvent<HTMLButtonElement>): void {
+  const lines = [...document.querySelectorAll<HTMLElement>('.several .line-button')];
+  const place = lines.indexOf(event.currentTarget);
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0 && event.key !== 'Escape') {
+    return;
+  }
+  event.preventDefault();
+  const next = step === 0 ? undefined : lines[place + step];
+  (next ?? document.querySelector<HTMLElement>('.finder-input'))?.focus();
+}
 
 /** Buttons that the arrow keys walk through. */
 export function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 'several' }> }): ReactElement {
-  const { t } = useWords();
   const open = useLookup((lookup) => lookup.open);
   const stockIds = useStockIds();
-  const placeOf = usePlaceOfHit();
-  const openHit = (hit: ProductHit): void => void open(hit, stockIds);
-  // The same keys as in the suggestions; from the field's own arrow key one comes here.
-  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>): void => {
-    const lines = [...document.querySelectorAll<HTMLElement>('.several .line-button')];
-    const place = lines.indexOf(event.currentTarget);
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step === 0 && event.key !== 'Escape') {
-      return;
-    }
-    event.preventDefault();
-    const next = step === 0 ? undefined : lines[place + step];
-    (next ?? document.querySelector<HTMLElement>('.finder-input'))?.focus();
-  };
-  const title = t('several.title', { count: countProducts(answer.hits) });
+  const title = useSeveralTitle()(answer);
   return (
     <section className="panel several" aria-label={title}>
       <h2>{title}</h2>
       <ul className="lines">
-        {answer.hits.map((hit) => (
-          <li key={`${hit.stockId}-${hit.productId}`}>
-            <button type="button" className="line line-button" onClick={() => openHit(hit)} onKeyDown={onKeyDown}>
-              <span className="line-name">
-                {hit.name}
-                <span className="hit-code">{placeOf(hit)}</span>
-              </span>
-              <Age balance={hit.balance} isShort />
-              <Quantity balance={hit.balance} unit={hit.unit} />
+        {groupHits(answer.hits).map((group) => (
+          <li key={group.first.productId}>
+            <button type="button" className="line line-button" onClick={() => void open(group.first, stockIds)} onKeyDown={walkLines}>
+              <ProductLine group={group} hasAges />
             </button>
           </li>
         ))}

@@ -1,13 +1,15 @@
 // Owns the sentence that an answer is told in to those who hear the screen. Never draws it.
 import type { LookupAnswer } from '../../app/contract/lookups.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useLookup, useStockIds, useWords } from '../context.tsx';
 import { passedDeadline } from '../formats/code-facts.ts';
-import { countProducts, groupByProduct } from '../formats/products.ts';
+import { groupByProduct } from '../formats/products.ts';
 import { cutText } from '../formats/texts.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useNow } from '../now.ts';
 import { useAgeWords } from './quantity.tsx';
+import { useSeveralTitle } from './several.tsx';
 
 /** A longer text is told cut. */
 export const shownCharacters = 80;
@@ -24,6 +26,7 @@ const nothing: Spoken = { about: '', words: '' };
 export function useSpoken(answer: LookupAnswer | null, failure: Failure | null): Spoken {
   const { t, language } = useWords();
   const age = useAgeWords();
+  const titleOf = useSeveralTitle();
   const now = useNow();
   const stockIds = useStockIds();
   const chosenStockId = useLookup((lookup) => lookup.chosenStockId);
@@ -34,20 +37,25 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
     return nothing;
   }
   if (answer.kind === 'several') {
-    return { about: 'several', words: t('several.title', { count: countProducts(answer.hits) }) };
+    return { about: 'several', words: titleOf(answer) };
   }
   if (answer.kind !== 'found') {
     const title = `${t(`miss.${answer.kind}.title`)}: ${cutText(answer.text, shownCharacters)}`;
     const isAsked = answer.asked === true;
     return { about: `${answer.kind} ${String(isAsked)}`, words: isAsked ? `${title}. ${t(answer.kind === 'unknown' ? 'miss.asked' : 'miss.notFoundYet')}` : title };
   }
-  const card = groupByProduct(answer.cards, stockIds, chosenStockId)[0]?.first;
+  const products = groupByProduct(answer.cards, stockIds, chosenStockId).map(({ first }) => first);
+  const [card] = products;
   if (card === undefined) {
     return nothing;
   }
-  const { amount } = card.balance;
+  const figureOf = ({ balance: { amount }, unit }: ProductCard): string => (amount === null ? '' : `${formatQuantity(amount, unit, language)} ${formatUnit(unit, amount, language)}, `);
   // What should stop a sale must not be only seen.
   const passed = (answer.read?.facts ?? []).flatMap((fact) => passedDeadline(fact, now) ?? []).map((deadline) => `${t(`read.fact.${deadline}`)}: ${t(`read.passed.${deadline}`)}. `);
-  const figure = amount === null ? '' : `${formatQuantity(amount, card.unit, language)} ${formatUnit(card.unit, amount, language)}, `;
-  return { about: `${card.stockId} ${card.productId} ${String(amount)}`, words: `${passed.join('')}${card.name}: ${figure}${age(card.balance)}` };
+  // Of several that share the code, the first alone would pass for the one that was meant.
+  const shared = products.length === 1 ? '' : `${t('card.shared', { count: products.length })}. `;
+  return {
+    about: products.map(({ stockId, productId, balance }) => `${stockId} ${productId} ${String(balance.amount)}`).join(' '),
+    words: `${passed.join('')}${shared}${products.map((product) => `${product.name}: ${figureOf(product)}${age(product.balance)}`).join('. ')}`,
+  };
 }

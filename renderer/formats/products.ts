@@ -1,6 +1,6 @@
-// Owns how an answer's cards are arranged for the eye: one group a product, its stocks in the profile's order. Never adds
+// Owns how an answer's cards and lines are arranged for the eye: one group a product, its stocks in the profile's order. Never adds
 // up the figures of several stocks.
-import type { ProductCard } from '../../app/contract/products.ts';
+import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import type { Id } from '../../app/domain/int64.ts';
 
 /** One product with the stocks that hold it; there is always a first. */
@@ -27,7 +27,16 @@ export function groupByProduct(cards: readonly ProductCard[], stockIds: readonly
   });
 }
 
-/** How many products are among these; one may be found in several stocks. */
-export function countProducts(hits: readonly { readonly productId: Id }[]): number {
-  return new Set(hits.map(({ productId }) => productId)).size;
+/** One product of a list with its line of each stock, as they were answered; there is always a first. */
+export interface HitGroup {
+  readonly first: ProductHit;
+  readonly hits: readonly ProductHit[];
+}
+
+/** One group a product, in the order of the answer; one may be found in several stocks. */
+export function groupHits(hits: readonly ProductHit[]): readonly HitGroup[] {
+  return [...Map.groupBy(hits, (hit) => hit.productId).values()].flatMap((members) => {
+    const first = members[0];
+    return first === undefined ? [] : [{ first, hits: members }];
+  });
 }

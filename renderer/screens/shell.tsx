@@ -8,6 +8,7 @@ import { LockNowButton } from '../components/lock-sign.tsx';
 import { KeyboardDialog } from '../components/keyboard-dialog.tsx';
 import { KeyHint } from '../components/keys.tsx';
 import { PracticeBand } from '../components/practice-band.tsx';
+import { OfferedScan } from '../components/scan-notes.tsx';
 import { SignOutDialog } from '../components/sign-out-dialog.tsx';
 import { TourBand, useTourStep } from '../components/tour-band.tsx';
 import { useNavigation, useStores, useTerminal, useTour, useWords } from '../context.tsx';
@@ -175,6 +176,7 @@ export function Shell(): ReactElement {
             <FocusedHeading key={screen} place={main} />
           </Suspense>
         </main>
+        <OfferedScan />
       </div>
       <KeyboardDialog
         isOpen={isKeysShown}

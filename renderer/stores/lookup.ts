@@ -7,6 +7,7 @@ import type { CouponState } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Wall } from '../bridge.ts';
+import { groupHits, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../now.ts';
 
 export type LookupSource = 'scan' | 'typed';
@@ -37,9 +38,11 @@ export interface LookupMirror {
   readonly improvement: Improvement;
   /** Why the platform could not be asked or the live figure could not be read; the old figure stays. */
   readonly improvementFailure: Failure | null;
-  readonly suggestions: readonly ProductHit[];
-  /** Lines that fit what is typed, as far as they were counted. */
+  readonly suggestions: readonly HitGroup[];
+  /** Products that fit what is typed, as far as they were counted. */
   readonly suggestionsFound: number;
+  /** True when they were not all counted. */
+  readonly hasMoreSuggestions: boolean;
   /** True while no name or code fits what is typed; a number may still be a barcode, which only a lookup knows. */
   readonly isNothingFitting: boolean;
   readonly recent: readonly RecentLookup[];
@@ -71,14 +74,14 @@ export interface LookupMirror {
 const refreshedAtMost = 4;
 /** Shown while typing, and counted beyond that. */
 const suggestionsAtMost = 8;
-/** Lines that fit are counted up to here. */
-export const suggestionsCountedAtMost = 50;
+/** Lines that fit are read up to here, a product's in each of its stocks; the contract answers no more. */
+const linesReadAtMost = 50;
 /** The contract takes no longer text; far less is too long for a code already. */
 const longestText = 4096;
 /** A wait shorter than this is not shown: to draw that an answer is awaited would keep the page from taking the answer for a frame. */
 const unseenWaitMs = 100;
 
-const noSuggestions = { suggestions: [], suggestionsFound: 0, isNothingFitting: false } as const;
+const noSuggestions = { suggestions: [], suggestionsFound: 0, hasMoreSuggestions: false, isNothingFitting: false } as const;
 
 function isSame(one: ProductCard, other: ProductCard): boolean {
   return one.stockId === other.stockId && one.productId === other.productId;
@@ -228,10 +231,16 @@ export function createLookupStore(wall: Wall, isOffline: () => boolean, later: L
           set(noSuggestions);
           return;
         }
-        void wall.call('lookup:search', { text, limit: suggestionsCountedAtMost }).then((found) => {
+        void wall.call('lookup:search', { text, limit: linesReadAtMost }).then((found) => {
           if (mine === searched) {
             const hits = found.ok ? found.value : [];
-            set({ suggestions: hits.slice(0, suggestionsAtMost), suggestionsFound: hits.length, isNothingFitting: found.ok && hits.length === 0 && !/^\d+$/.test(text.trim()) });
+            const products = groupHits(hits);
+            set({
+              suggestions: products.slice(0, suggestionsAtMost),
+              suggestionsFound: products.length,
+              hasMoreSuggestions: hits.length >= linesReadAtMost,
+              isNothingFitting: found.ok && hits.length === 0 && !/^\d+$/.test(text.trim()),
+            });
           }
         });
       },

@@ -13,7 +13,7 @@
 //   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the allowance: a
 //       question that has not left costs no slot, and fails with `cancelled`. One that has left is finished and kept.
 //   K6  An answer never waits until the file can be written to: it is remembered in memory at once, and in the file afterwards.
-import type { LookupAnswer, RecentLookup } from '../../contract/lookups.ts';
+import { mostHits, type LookupAnswer, type RecentLookup } from '../../contract/lookups.ts';
 import type { ScanRead } from '../../contract/scan.ts';
 import { hasWrongCheckDigit } from '../../domain/barcode.ts';
 import type { Failure } from '../../domain/failure.ts';
@@ -31,7 +31,6 @@ import type { CatalogueHit, CatalogueProduct, RowNumber } from '../store/product
 import type { CatalogueStore } from '../store/store.ts';
 
 const mostCards = 50;
-const mostHits = 200;
 /** Stocks that one question to the platform goes to; each costs a request of the allowance. */
 const mostStocksAsked = 5;
 const termPageSize = 50;
@@ -108,14 +107,23 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     return cards.length === 0 ? null : { kind: 'found', text, read: how, cards };
   }
 
-  /** The lines of one product beside each other, its stocks in the profile's order. */
-  function inOrder(hits: readonly CatalogueHit[]): CatalogueHit[] {
-    return [...Map.groupBy(hits, (hit) => hit.productId).values()].flatMap((lines) => lines.toSorted((one, other) => places.indexOf(one.stockId) - places.indexOf(other.stockId)));
+  /** The products of these rows, the lines of one beside each other and in the profile's order: every stock that has it, not only those whose row was found. */
+  function linesOf(rows: readonly RowNumber[], most: number): CatalogueHit[] {
+    const byProduct = Map.groupBy(rows.flatMap((row) => reader.hit(row) ?? []), (hit) => hit.productId);
+    const lines: CatalogueHit[] = [];
+    for (const [productId, hits] of byProduct) {
+      if (lines.length >= most) {
+        break;
+      }
+      const all = hits.length === places.length ? hits : reader.findById(productId).flatMap((row) => reader.hit(row) ?? []);
+      lines.push(...all.toSorted((one, other) => places.indexOf(one.stockId) - places.indexOf(other.stockId)));
+    }
+    return lines.slice(0, most);
   }
 
   /** The lines to choose from, also of a single product. */
   function listed(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null {
-    const hits = inOrder(rows.slice(0, mostHits).flatMap((row) => reader.hit(row) ?? []));
+    const hits = linesOf(rows, mostHits);
     return hits.length === 0 ? null : { kind: 'several', text, read: how, hits };
   }
 
@@ -360,7 +368,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
 
     ask: (text) => whileShown(() => once(asking, text, () => askPlatform(text))),
 
-    search: (text, limit) => inOrder(store.search.search(text.slice(0, longestTerm), limit + places.length - 1).flatMap((row) => reader.hit(row) ?? [])).slice(0, limit),
+    search: (text, limit) => linesOf(store.search.search(text.slice(0, longestTerm), limit), limit),
 
     recent: () => recent.list(),
 

@@ -92,6 +92,39 @@ describe.each(sizes)('at %j', (size) => {
   });
 });
 
+describe('at 1024 by 768', () => {
+  const size = { width: 1024, height: 768 };
+  const bottomOf = (page: Page, selector: string): Promise<number> => page.locator(selector).first().evaluate((one) => one.getBoundingClientRect().bottom);
+
+  it('the other stocks and the options are seen with the figure, above the bars, which copy what was scanned', async () => {
+    for (const shown of [[card(148), card(1320, { stockId: '12', stockName: 'Depósito' })], [card(24, { options: [{ name: 'P azul', amount: 4 }] })]]) {
+      const page = await open(answers(...shown), { mode: 'practice', practice: { isNetworkDown: false, hasPanel: true } }, size);
+      await scan(page, coffee);
+      await page.locator('.card').waitFor();
+      expect(await bottomOf(page, '.stock-field, .option-field')).toBeLessThanOrEqual(size.height);
+      // The keyboard goes as the eye does.
+      const tops = await page.locator('.card-coupon, .barcode-actions, .details-button, .stock-field, .option-field, .card-barcode').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      expect(tops).toEqual(tops.toSorted((one, other) => one - other));
+      await page.close();
+    }
+  });
+
+  it('all products that share a code are named with their figures before the first one’s card, and each line leads to its own', async () => {
+    const page = await open(answers(card(148), card(9, { productId: '501', name: 'Arruela lisa' })), {}, size);
+    await scan(page, coffee);
+    const list = page.getByRole('region', { name: '2 products share this code' });
+    await list.waitFor();
+    expect(await list.getByRole('button').allInnerTexts()).toEqual([expect.stringMatching(/Parafuso[\s\S]+148/), expect.stringMatching(/Arruela[\s\S]+9/)]);
+    expect(await bottomOf(page, '.shared')).toBeLessThan(size.height / 2);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const heading = page.getByRole('heading', { name: 'Arruela lisa', level: 2 });
+    await expect.poll(() => heading.evaluate((one) => one === document.activeElement && one.getBoundingClientRect().top < innerHeight / 2)).toBe(true);
+    await page.close();
+  });
+});
+
 describe('batches that expire soon', () => {
   const day = (offset: number): string => new Date(nowMs - new Date().getTimezoneOffset() * 60_000 + offset * 86_400_000).toISOString().slice(0, 10);
   const kept = (...days: number[]) => ({
@@ -118,12 +151,12 @@ describe('batches that expire soon', () => {
     await page.close();
   });
 
-  it('are asked for by themselves when somebody stays, and move nothing that can be pressed', async () => {
-    const page = await open();
+  it.each(sizes)('are asked for by themselves when somebody stays, and move nothing that can be pressed, at %j', async (size) => {
+    const page = await open({}, {}, size);
     await scan(page, coffee);
     await page.locator('.card').waitFor();
     await page.getByText(/^Live, as of/).waitFor();
-    const places = (): Promise<number[]> => page.locator('.card-side button, .details-button, .figure button').evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+    const places = (): Promise<number[]> => page.locator('.card-coupon input, .barcode-actions button, .details-button, .figure button').evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
     await page.locator('.card-barcode svg[role="img"]').waitFor();
     const before = await places();
     await page.getByRole('region', { name: 'Mind the expiry dates' }).waitFor();
@@ -165,7 +198,7 @@ describe('those who hear the screen', () => {
     const send = (changed: unknown): Promise<void> => page.evaluate((given) => (window as unknown as { fake: Fake }).fake.emit('product:changed', given), changed);
     await send(live(7, Date.now() - 2000));
     await page.getByText(/^Live, as of/).waitFor();
-    expect(await said()).toEqual([expect.stringMatching(/^Café torrado: 7 units, From the copy, as of .*2[34] minutes ago$/)]);
+    expect(await said()).toEqual([expect.stringMatching(/^Café torrado: 7 units, From the copy, as of .*2\d minutes ago$/)]);
     await send(live(6, Date.now()));
     await page.waitForFunction(() => document.querySelector('.figure-number')?.textContent.startsWith('6'));
     await page.waitForTimeout(5500);

@@ -47,14 +47,15 @@ describe('an answer', () => {
     expect(await scrolled()).toBe(0);
     await scrollDown();
     await type(page, 'caf');
-    await page.getByRole('option', { name: /Loja/ }).click();
+    await page.getByRole('option', { name: /Café/ }).click();
     await product(page, /Café/).waitFor();
     expect(await scrolled()).toBe(0);
     await page.close();
   });
 
   it('shows the stock that was chosen first and large, and the other below', async () => {
-    const page = await open();
+    const hit = { stockId: '12', stockName: 'Depósito', productId: '101', code: 'A-101', name: 'Café torrado e moído Serra Clara 500 g', unit: 'PACOTE', balance: { amount: 1320, asOf: nowMs, source: 'listing' } };
+    const page = await open({}, { answers: { 'lookup:search': { ok: true, value: [hit] } } });
     await type(page, 'caf');
     await page.getByRole('option', { name: /Depósito/ }).click();
     const card = product(page, /Café/);
@@ -165,17 +166,75 @@ describe('the results of a part of a name', () => {
     await page.close();
   });
 
-  it('are counted below the suggestions, and none are said to be none', async () => {
+  it('are one line a product, among the suggestions and in the list, with its figure in each stock', async () => {
+    const page = await open();
+    await type(page, 'caf');
+    const option = page.getByRole('option', { name: /Café/ });
+    await option.waitFor();
+    expect(await page.getByRole('option').count()).toBe(1);
+    expect(await option.innerText()).toMatch(/Loja[\s\S]+148[\s\S]+Depósito[\s\S]+1,320/);
+    await page.close();
+    const hit = (productId: string, stockId: string, amount: number) => ({ stockId, stockName: stockId === '11' ? 'Loja' : 'Depósito', productId, code: null, name: `Produto ${productId}`, unit: 'UNID', balance: { amount, asOf: nowMs, source: 'listing' } });
+    const many = Array.from({ length: 200 }, (_, line) => hit(String(900 + (line >> 1)), String(11 + (line % 2)), line));
+    for (const [hits, title, lines] of [[many.slice(0, 5), '3 products found', 3], [many, '100 products found, and perhaps more', 100]] as const) {
+      const other = await open({}, { answers: { 'lookup:find': { ok: true, value: { kind: 'several', text: 'pro', hits } } } });
+      await field(other).fill('pro');
+      await field(other).press('Enter');
+      const list = other.getByRole('region', { name: title, exact: true });
+      await list.waitFor();
+      expect(await list.getByRole('button').count()).toBe(lines);
+      expect(await list.getByRole('button').first().innerText()).toMatch(/Loja[\s\S]+0[\s\S]+Depósito[\s\S]+1/);
+      await other.close();
+    }
+  });
+
+  it('are counted below the suggestions, always in sight, with the way to all of them; and none are said to be none', async () => {
     const hits = Array.from({ length: 23 }, (_, place) => ({ stockId: '11', stockName: 'Loja', productId: String(900 + place), code: null, name: `Produto de exemplo ${place}`, unit: 'UNID', balance: { amount: 1, asOf: nowMs, source: 'listing' } }));
     const page = await open({}, { answers: { 'lookup:search': { ok: true, value: hits } } });
     await type(page, 'pro');
-    await page.getByText('8 of 23: Enter shows all').waitFor();
+    const all = page.getByRole('button', { name: /8 of 23 products\s*Show all/ });
+    await all.waitFor();
     expect(await page.getByRole('option').count()).toBe(8);
+    const box = await all.boundingBox();
+    expect([(box?.height ?? 0) >= 44, (box?.y ?? small.height) + (box?.height ?? 0) <= small.height]).toEqual([true, true]);
+    expect(await page.locator('.finder-list').evaluate((list) => list.getBoundingClientRect().bottom)).toBeGreaterThanOrEqual((box?.y ?? 0) + (box?.height ?? 0));
+    // The eighth is walked to, and scrolls into sight above that line.
+    for (let step = 0; step < 8; step += 1) {
+      await page.keyboard.press('ArrowDown');
+    }
+    const chosen = await page.getByRole('option', { selected: true }).boundingBox();
+    expect((chosen?.y ?? small.height) + (chosen?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+    await all.click();
+    await expect.poll(async () => (await callsOf(page, 'lookup:find')).map(({ text, source }) => [text, source])).toEqual([['pro', 'typed']]);
     await page.close();
     const other = await open();
     await type(other, 'zzq');
     await other.locator('.finder-more').getByText('Nothing begins like this').waitFor();
     await other.close();
+  });
+});
+
+describe('a word that nothing has', () => {
+  const unknown = (text: string) => ({ ok: true, value: { kind: 'unknown', text, asked: true } });
+
+  it.each([
+    ['escova', 'Try another word'],
+    ['sabao po 500', 'Try another word'],
+    ['A-101', 'Scan it again, or type a part of its name.'],
+    ['9520000000028', 'Scan it again, or type a part of its name.'],
+  ])('%s is answered as what it is: %s', async (text, advice) => {
+    const page = await open({}, { answers: { 'lookup:find': unknown(text) } });
+    await field(page).fill(text);
+    await field(page).press('Enter');
+    await page.getByText(advice).waitFor();
+    await page.close();
+  });
+
+  it('is a code when it was scanned', async () => {
+    const page = await open({}, { answers: { 'lookup:find': unknown('ABCDEF') } });
+    await scan(page, 'ABCDEF');
+    await page.getByText('Scan it again, or type a part of its name.').waitFor();
+    await page.close();
   });
 });
 
@@ -214,12 +273,17 @@ describe('a dialog', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('dialog').waitFor();
     await scan(page, coffee);
-    await page.getByText(`Scanned ${coffee}: close this to see it.`).waitFor();
+    await page.getByText(`Scanned ${coffee}: close this, then press “Show it”.`).waitFor();
     expect(await callsOf(page, 'lookup:find')).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).click();
-    await page.getByRole('button', { name: 'Show it' }).click();
+    const show = page.getByRole('button', { name: 'Show it' });
+    await show.waitFor();
+    // The screen ends where the offer begins: no row lies behind it.
+    const edges = await page.evaluate(() => [document.querySelector('main')?.getBoundingClientRect().bottom, document.querySelector('.offered-scan')?.getBoundingClientRect().top]);
+    expect(edges[0]).toBe(edges[1]);
+    await show.click();
     await product(page, /Café/).waitFor();
-    expect(await page.getByText('close this to see it').count()).toBe(0);
+    expect(await page.getByText('close this').count()).toBe(0);
     await page.close();
   });
 

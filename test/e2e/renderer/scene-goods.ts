@@ -23,11 +23,14 @@ export const manyCards = stockNames.map((stockName, place) => card({ stockId: id
 const colours = ['azul-marinho', 'verde', 'vermelho', 'branco', 'preto', 'estampado florido'];
 export const manyOptions = ['PP', 'P', 'M', 'G', 'GG', 'XGG'].flatMap((size, row) => colours.map((colour, column) => ({ name: `${size} ${colour}`, amount: (row * 7 + column * 5) % 11 === 0 ? 0 : ((row * 17 + column * 13) % 40) - 3 })));
 
-export const hits: ProductHit[] = Array.from({ length: 14 }, (_, place) => ({
+const oneStock: ProductHit[] = Array.from({ length: 14 }, (_, place) => ({
   stockId: id(place % 3 === 2 ? '12' : '11'), stockName: place % 3 === 2 ? 'Depósito' : 'Loja', productId: id(String(900 + place)), code: `P-${900 + place}`,
   name: ['Pão de queijo congelado tradicional 1 kg', 'Pão francês', 'Pão de forma integral com sementes de girassol e linhaça, fatias grossas, 500 g'][place % 3] ?? '',
   unit: 'PACOTE', balance: { amount: place * 9 - 9, asOf: nowMs - place * 50 * minuteMs - minuteMs, source: 'listing' },
 }));
+
+/** Every third product lies in the other stock too. */
+export const hits: ProductHit[] = oneStock.flatMap((hit, place) => (place % 3 === 1 ? [hit, { ...hit, stockId: id('12'), stockName: 'Depósito', balance: { amount: 1200 + place, asOf: nowMs - dayMs, source: 'listing' } }] : [hit]));
 
 const lane = { session: 0, person: 0, queue: 0, catalogue: 0 };
 export const allowance: AllowanceReading = {

@@ -334,6 +334,16 @@ test("a product's lines stand in the profile's order of stocks, whichever was co
   expect(several.kind === 'several' ? several.hits.map(({ stockId }) => stockId) : []).toEqual([stockOne, stockTwo, stockOne, stockTwo]);
 });
 
+test('a product that was found is told with every stock that has it, though only one calls it so, within the limit', async () => {
+  const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
+  const renamed = shop.map((product) => ({ ...product, name: 'Moído na hora' }));
+  for (const [place, stock] of store.stocks().entries()) {
+    store.writer.save(stock, place === 0 ? renamed : shop, { pass: 1, seenSince: 1, askedAt: clock.now() });
+  }
+  expect(lookup.search('cafe', 8).map(({ productId, stockId }) => [productId, stockId])).toEqual([['2', stockOne], ['2', stockTwo], ['1', stockOne], ['1', stockTwo]]);
+  expect(lookup.search('cafe', 3)).toHaveLength(3);
+});
+
 test('a question that joined one of an earlier lookup, which was then turned away, is asked for this one (K4, K5)', async () => {
   const { lookup, platform } = await prepare(shop);
   platform.stocks.set(stockOne, [{ id: 1n, code: 'CF-001', name: 'Café torrado', updatedAt: 0 }]);

@@ -1,7 +1,7 @@
 // Checks how numbers, times, units and cards are put into words, in every language.
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../../../renderer/formats/numbers.ts';
-import { countProducts, groupByProduct } from '../../../../renderer/formats/products.ts';
+import { groupByProduct, groupHits } from '../../../../renderer/formats/products.ts';
 import { formatAge, formatMoment, formatWait } from '../../../../renderer/formats/times.ts';
 import { formatQuantity, formatUnit, nameOfUnit, shortUnit } from '../../../../renderer/formats/units.ts';
 import { card, id } from '../stores/held-wall.ts';
@@ -98,7 +98,11 @@ describe('cards', () => {
     ]);
   });
 
-  it('of one product count once, in however many stocks it lies', () => {
-    expect(countProducts([card('1'), card('2'), card('1', { stockId: id('12') })])).toBe(2);
+  it('of one product are one group, in however many stocks it lies, in the order of the answer', () => {
+    const groups = groupHits([card('2', { stockId: id('12') }), card('1'), card('2', { stockId: id('11') })]);
+    expect(groups.map(({ first, hits }) => [first.productId, hits.map(({ stockId }) => stockId)])).toEqual([
+      ['2', ['12', '11']],
+      ['1', [card('1').stockId]],
+    ]);
   });
 });

@@ -365,8 +365,12 @@ describe('suggestions', () => {
     const { store, next } = open();
     store.getState().type('pao');
     await next('lookup:search').answer(ok(Array.from({ length: 12 }, (_, place) => card(String(place + 1)))));
-    expect(store.getState()).toMatchObject({ suggestionsFound: 12, isNothingFitting: false });
+    expect(store.getState()).toMatchObject({ suggestionsFound: 12, hasMoreSuggestions: false, isNothingFitting: false });
     expect(store.getState().suggestions).toHaveLength(8);
+    store.getState().type('paop');
+    await next('lookup:search').answer(ok(Array.from({ length: 50 }, (_, line) => card(String((line >> 1) + 1), { stockId: id(String(11 + (line % 2))) }))));
+    expect(store.getState()).toMatchObject({ suggestionsFound: 25, hasMoreSuggestions: true });
+    expect(store.getState().suggestions.map(({ first, hits }) => [first.productId, hits.length])).toEqual(Array.from({ length: 8 }, (_, place) => [String(place + 1), 2]));
     store.getState().type('paozz');
     await next('lookup:search').answer(ok([]));
     expect(store.getState()).toMatchObject({ suggestions: [], suggestionsFound: 0, isNothingFitting: true });
