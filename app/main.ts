@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/data-directory.ts';
-import { keepDeviceChoices, readDeviceChoices } from './hosts/device-choices.ts';
+import { changedChoices, keepDeviceChoices, readDeviceChoices } from './hosts/device-choices.ts';
 import { createDesktop } from './hosts/electron/desktop.ts';
 import { createDevice, type ElectronDevice } from './hosts/electron/device.ts';
 import { connectIpc } from './hosts/electron/ipc.ts';
@@ -104,11 +104,12 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
     servePage(session.defaultSession, join(here, 'renderer'));
     const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, isSafeMode: flags.safeMode, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), proxyOf: (url) => session.defaultSession.resolveProxy(url), openInBrowser, openStore, ...(desktop.port === null ? {} : { desktop: desktop.port }), makeDevice: async ({ store, log }) => {
       const { startsAtSignIn, ...choices } = provision?.device ?? {};
-      if (Object.keys(choices).length > 0) {
+      const provisioned = changedChoices(readDeviceChoices(store), choices);
+      if (provisioned.length > 0) {
         keepDeviceChoices(store, choices);
       }
       const kept = { ...readDeviceChoices(store), ...choices };
-      const device = createDevice({ dataDirectory, isDirectoryNamed: flags.dataDirectory !== null, choices: kept, isKiosk: flags.kiosk || kept.isKiosk === true, isSafeMode: flags.safeMode, log });
+      const device = createDevice({ dataDirectory, isDirectoryNamed: flags.dataDirectory !== null, choices: kept, isKiosk: flags.kiosk || kept.isKiosk === true, provisioned, isSafeMode: flags.safeMode, log });
       around.device = device;
       return device.open(startsAtSignIn ?? null);
     } });

@@ -1,10 +1,12 @@
 // Owns how the manager's lock and the list of who did what stand over the terminal: what they are told of the open store, what is said when
-// the list cannot be kept, and how a PIN is provisioned or, when it is forgotten, given up at the start. Rules lie in lock/ and audit/.
+// the list cannot be kept, and what a provisioning file did, and how a PIN is provisioned or, when it is
+// forgotten, given up at the start. Rules lie in lock/ and audit/.
 import { join } from 'node:path';
 import { openAudit, type Actor } from './audit/audit.ts';
 import type { DeedWorld } from './audit/deeds.ts';
 import type { Notice } from './contract/terminal-state.ts';
 import type { LockKind, LockState } from './contract/lock.ts';
+import type { Profile } from './contract/profiles.ts';
 import type { Handlers } from './contract/wall.ts';
 import { guardHandlers } from './guard.ts';
 import { createLock } from './lock/lock.ts';
@@ -38,6 +40,8 @@ export interface Oversight {
   /** Puts the lock and the list before these. */
   guard(handlers: Handlers): Handlers;
   provision(lock: ProvisionedLock): Promise<void>;
+  /** Notes what else the provisioning file has changed, if anything; nobody is signed in for it. */
+  noteProvisioned(place: Pick<Profile, 'platformUrl' | 'companyId'>, fields: readonly string[]): void;
   /** For who can start the app with that flag. */
   forgetPin(): void;
   close(): void;
@@ -105,6 +109,13 @@ export async function openOversight({ ports, settings, profiles, open, isPractic
       // One that could not be kept holds until the end of this run all the same.
       if (!taken.ok || taken.value) {
         audit.note(actor(), { kind: 'pinProvisioned' }, false);
+      }
+    },
+    noteProvisioned: ({ platformUrl, companyId }, fields) => {
+      if (fields.length > 0) {
+        const host = URL.parse(platformUrl)?.host ?? platformUrl;
+        shell.log('info', 'set up by the provisioning file', { host, companyId, fields });
+        audit.note({ email: null, companyId, isPractice: false }, { kind: 'provisioned', name: `${host} ${companyId}`.slice(0, 500), fields: [...fields] }, false);
       }
     },
     forgetPin: () => {

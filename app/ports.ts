@@ -133,6 +133,8 @@ export interface Device {
   setStartsAtSignIn(isOn: boolean): Result<void, Failure>;
   /** Whether the window fills the screen and can be closed by `quit` alone. */
   readonly isKiosk: boolean;
+  /** Fields of the provisioning file that changed something of this machine at this start. */
+  readonly provisioned?: readonly string[];
   /** Ends the app. */
   quit(): void;
 }

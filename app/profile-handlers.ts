@@ -14,7 +14,7 @@ import { forAddress, reportOf, testAddress, testStocks } from './platform/connec
 import type { ProvisionedLock } from './oversight.ts';
 import type { Vault } from './ports.ts';
 import type { Profiles, StoredProfile } from './profiles.ts';
-import type { ClientSecret } from './session/client-secret.ts';
+import { clientSecretName, type ClientSecret } from './session/client-secret.ts';
 import type { SignInMemory } from './session/memory.ts';
 import { refreshTokenName } from './session/session.ts';
 import { vaultUnder } from './session/vaults.ts';
@@ -55,7 +55,8 @@ export interface ProfileParts {
 
 export interface ProfileHandlers {
   readonly handlers: Pick<Handlers, 'profile:connect' | 'profile:switch' | 'profile:rename' | 'profile:remove' | 'profile:leave'>;
-  provision(provision: Provision): Promise<void>;
+  /** Tells which fields of the file changed something, before the store is opened. */
+  provision(provision: Provision, told: (profile: Profile, fields: readonly string[]) => void): Promise<void>;
   /** Opens the present profile's store with the sign-in that the keychain holds. */
   resume(profile: StoredProfile): Promise<void>;
   /** Closes the store; the next start begins at the ways in. */
@@ -178,6 +179,23 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     return kept.ok ? nothing : kept;
   }
 
+  /** Which fields of a provisioning file say something else than what is kept. A secret that the keychain does not answer is taken for the same. */
+  async function differing(wanted: StoredProfile, secret: string, language: Language | undefined): Promise<readonly string[]> {
+    const before = profiles.ofPlace(wanted);
+    const isPresent = before !== null && profiles.current()?.id === before.id && settings.get().mode === 'platform';
+    const kept = before !== null && profiles.hasSecretInVault(wanted.vaultName) ? await vaultUnder(vault, wanted.vaultName).read(clientSecretName) : null;
+    const isOtherSecret = before === null || (kept !== null && kept.ok && kept.value !== null && kept.value !== secret);
+    const fields: readonly (readonly [name: string, isOther: boolean])[] = [
+      ['platformUrl', !isPresent],
+      ['clientId', before?.clientId !== wanted.clientId],
+      ['clientSecret', isOtherSecret],
+      ['companyId', !isPresent],
+      ['stockIds', JSON.stringify(before?.stockIds) !== JSON.stringify(wanted.stockIds)],
+      ['language', language !== undefined && language !== settings.get().language],
+    ];
+    return fields.flatMap(([name, isOther]) => (isOther ? [name] : []));
+  }
+
   return {
     handlers: {
       'profile:connect': (input) => alone(() => trying(() => connect(input))),
@@ -220,7 +238,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
           return nothing;
         }),
     },
-    provision: async ({ profile, clientSecret: secret, language }) => {
+    provision: async ({ profile, clientSecret: secret, language }, told) => {
       const address = readPlatformAddress(profile.platformUrl);
       const wanted = { ...profile, platformUrl: address.ok ? address.value : profile.platformUrl };
       // A changed list of stocks is the same profile; and when there are as many as can be, the last one makes way.
@@ -230,6 +248,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
       if (draft === null) {
         return;
       }
+      const changedFields = await differing(draft, secret, language);
       profiles.keep(draft, replacedId);
       settings.change({ mode: 'platform', ...(language === undefined ? {} : { language }) });
       if (replacedId !== null && replacedId !== draft.id) {
@@ -237,6 +256,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
       }
       await clientSecret.keep(draft.vaultName, secret);
       await forgetUnusedEntries();
+      told(draft, changedFields);
       await resume(draft);
     },
     resume,

@@ -181,10 +181,13 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     const { mode } = settings.get();
     const profile = profiles.current();
     if (options.provision !== undefined) {
-      if (options.provision.managerLock !== undefined) {
+      // A file that stays would undo what was just asked for.
+      if (options.provision.managerLock !== undefined && options.forgetPin !== true) {
         await oversight.provision(options.provision.managerLock);
       }
-      await profileRoom.provision(options.provision);
+      await profileRoom.provision(options.provision, (profile, fields) => {
+        oversight.noteProvisioned(profile, [...fields, ...(shell.device?.provisioned ?? [])]);
+      });
     } else if (mode === 'practice') {
       // The store opens at once, also when its sign-in must wait for the allowance.
       await store.openPractice();

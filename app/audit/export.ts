@@ -29,6 +29,8 @@ function fieldsOf(deed: AuditDeed): Partial<Record<Field, string | number | null
       return { subjectName: deed.field, from: deed.from, to: deed.to };
     case 'profile':
       return { subjectName: deed.name, to: deed.did };
+    case 'provisioned':
+      return { subjectName: deed.name, to: deed.fields.join(' ') };
     case 'lockChosen':
       return { to: [...deed.kinds, `${deed.opensForMinutes} min`].join(' ') };
     default:

@@ -22,6 +22,8 @@ export const auditDeedSchema = z.discriminatedUnion('kind', [
   /** A field of the settings, as a path such as "queueLimits.historyDays", and its values as text. */
   z.strictObject({ kind: z.literal('setting'), field: z.string().max(100), from: shortText, to: shortText }),
   z.strictObject({ kind: z.literal('profile'), did: z.enum(['connected', 'switched', 'renamed', 'removed', 'left']), name: shortText }),
+  /** By the provisioning file: the platform's host with the company, and the file's fields that changed something. */
+  z.strictObject({ kind: z.literal('provisioned'), name: shortText, fields: z.array(z.string().max(100)).max(20) }),
   z.strictObject({ kind: z.literal('practiceOpened') }),
   z.strictObject({ kind: z.literal('signIn') }),
   z.strictObject({ kind: z.literal('signOut') }),
@@ -47,7 +49,7 @@ export const auditGroups = {
   coupons: ['coupon', 'coupons', 'couponsUndone'],
   queue: ['retry', 'retries', 'discard', 'discards', 'broughtBack'],
   users: ['restoreUser'],
-  settings: ['setting', 'profile', 'practiceOpened'],
+  settings: ['setting', 'profile', 'provisioned', 'practiceOpened'],
   lock: ['unlocked', 'lockedNow', 'pinWrong', 'pinSet', 'pinChanged', 'pinRemoved', 'pinForgotten', 'pinProvisioned', 'lockChosen'],
   signIns: ['signIn', 'signOut'],
 } as const satisfies Record<string, readonly AuditDeedKind[]>;

@@ -36,6 +36,12 @@ export function readDeviceChoices(store: JsonStore): DeviceChoices {
   return storedSchema.parse(store.get(key) ?? {});
 }
 
+/** Which of these differ from what was chosen before, by their names in the provisioning file. */
+export function changedChoices(before: DeviceChoices, choices: DeviceChoices): readonly string[] {
+  const isOther = (name: keyof DeviceChoices): boolean => choices[name] !== undefined && JSON.stringify(choices[name]) !== JSON.stringify(before[name]);
+  return [...(isOther('isKiosk') ? ['kiosk'] : []), ...(isOther('updates') ? ['updates'] : [])];
+}
+
 /** Keeps what is given beside what was chosen before. Fails with `storageFull` or `storageFailed`. */
 export function keepDeviceChoices(store: JsonStore, choices: DeviceChoices): Result<void, Failure> {
   return writeValue(store, key, { ...readDeviceChoices(store), ...choices });

@@ -2,6 +2,7 @@
 // and never repeats one in a message.
 import { z } from 'zod';
 import { lockChoiceSchema, lockKinds, pinLength } from '../contract/lock.ts';
+import { isObject } from '../domain/loose-json.ts';
 import { isPinText } from '../lock/pin.ts';
 
 const mostMinutes = lockChoiceSchema.shape.opensForMinutes.maxValue ?? 0;
@@ -20,10 +21,17 @@ export const provisionedLockSchema = z
         .refine(isPinText, 'must be lock.pinHash of the settings.json of a terminal whose PIN is set')
         .optional()
         .meta({ description: 'Instead of the PIN: lock.pinHash, out of the settings.json of a terminal where it was set by hand.' }),
-      kinds: z.array(z.enum(lockKinds, `must be of ${lockKinds.join(', ')}`), 'must be a list').max(lockKinds.length).optional().meta({ description: 'What is locked; all of it unless told.' }),
-      opensForMinutes: z.number('must be a number').int('must be a whole number').min(0, 'must not be negative').max(mostMinutes, `must be ${mostMinutes} at most`).optional().meta({ description: 'For how long a PIN opens it; 0: for one action.' }),
+      kinds: z.array(z.enum(lockKinds, `must be of ${lockKinds.join(', ')}`), 'must be a list').max(lockKinds.length, `must name ${lockKinds.length} kinds at most`).optional().meta({ description: 'What is locked; all of it unless told, also where less was locked before.' }),
+      opensForMinutes: z.number('must be a number').int('must be a whole number').min(0, 'must not be negative').max(mostMinutes, `must be ${mostMinutes} at most`).optional().meta({ description: 'For how long a PIN opens it; 0: for one action; as it was unless told.' }),
     },
     'must be an object',
   )
-  .refine(({ pin, pinHash }) => (pin === undefined) !== (pinHash === undefined), 'must have either pin or pinHash')
-  .meta({ description: "The manager's lock: a PIN before coupons, restoring users, settings and discarding." });
+  .refine(({ pin, pinHash }) => (pin === undefined) !== (pinHash === undefined), {
+    message: 'must have either pin or pinHash',
+    // Beside what else is wrong with it, not after that has been mended.
+    when: ({ value }) => isObject(value),
+  })
+  .meta({
+    oneOf: [{ required: ['pin'] }, { required: ['pinHash'] }],
+    description: "The manager's lock: a PIN before coupons, restoring users, settings and discarding.",
+  });

@@ -23,6 +23,7 @@ const sentences: readonly (readonly [en: string, pt: string, es: string])[] = [
   ['must be a list of stock ids', 'deve ser uma lista de IDs de estoques', 'debe ser una lista de ID de stocks'],
   ['must name one stock at least', 'deve indicar ao menos um estoque', 'debe indicar al menos un stock'],
   ['must name * stocks at most', 'pode indicar no máximo * estoques', 'puede indicar como máximo * stocks'],
+  ['must name * kinds at most', 'pode indicar no máximo * tipos', 'puede indicar como máximo * tipos'],
   ['must be an address such as *', 'deve ser um endereço como *', 'debe ser una dirección como *'],
   ['must hold no user and no password', 'não pode conter usuário nem senha', 'no puede contener usuario ni contraseña'],
   ['must begin with https:// (http:// only for this machine itself)', 'deve começar com https:// (http:// só para esta própria máquina)', 'debe empezar con https:// (http:// solo para este mismo equipo)'],

@@ -67,12 +67,22 @@ export const provisionSchema = z.strictObject(
   'must be a JSON object',
 );
 
-function describeIssue(issue: z.core.$ZodIssue): string[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => `${key}: is not a field of this file`);
+/** Whether the object that the field would stand in does not have it. */
+function isMissing(document: unknown, path: readonly PropertyKey[]): boolean {
+  const [first, ...rest] = path;
+  if (first === undefined || typeof document !== 'object' || document === null) {
+    return false;
   }
-  const field = issue.path.length === 0 ? 'the file' : issue.path.map(String).join('.');
-  return [`${field}: ${issue.path[0] === 'language' ? 'must be "en", "pt-BR" or "es"' : issue.message}`];
+  return Object.hasOwn(document, first) ? isMissing((document as Readonly<Record<PropertyKey, unknown>>)[first], rest) : rest.length === 0;
+}
+
+function describeIssue(issue: z.core.$ZodIssue, document: unknown): readonly (readonly [field: string, message: string])[] {
+  const field = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => [field === '' ? key : `${field}.${key}`, 'is not a field of this file']);
+  }
+  const message = isMissing(document, issue.path) ? 'is missing' : field === 'language' ? 'must be "en", "pt-BR" or "es"' : issue.message;
+  return [[field === '' ? 'the file' : field, message]];
 }
 
 /** Reads a document that came as text. Fails with one message a field. */
@@ -83,14 +93,9 @@ export function parseProvision(content: string): Result<ProvisionFile, readonly 
   }
   const parsed = provisionSchema.safeParse(document);
   if (!parsed.success) {
-    const given = typeof document === 'object' && document !== null ? document : {};
-    return fail(
-      parsed.error.issues.flatMap((issue) => {
-        const [first] = issue.path;
-        const isMissing = issue.path.length === 1 && typeof first === 'string' && !Object.hasOwn(given, first);
-        return isMissing ? [`${first}: is missing`] : describeIssue(issue);
-      }),
-    );
+    const described = parsed.error.issues.flatMap((issue) => describeIssue(issue, document));
+    // Of a field, the first; what else is said of it follows from that.
+    return fail(described.filter(([field], place) => described.findIndex(([other]) => other === field) === place).map((one) => one.join(': ')));
   }
   const { $schema: _, clientSecret, language, updates, startsAtSignIn, kiosk, managerLock, ...profile } = parsed.data;
   const device = { ...(updates ? { updates } : {}), ...(startsAtSignIn === undefined ? {} : { startsAtSignIn }), ...(kiosk === undefined ? {} : { isKiosk: kiosk }) };

@@ -20,7 +20,7 @@
 //   L5  While it waits no PIN is compared; and it never waits longer than 15 min, so that nobody is locked out for good.
 //   L6  A stored text that cannot be read fits no PIN: it stays locked, and the way out is the one for a forgotten PIN.
 import type { LockRule } from '../contract/lock-rules.ts';
-import type { LockChoice, LockKind, LockState } from '../contract/lock.ts';
+import { lockKinds, type LockChoice, type LockKind, type LockState } from '../contract/lock.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
@@ -62,7 +62,7 @@ export interface Lock {
   setPin(pin: string | null, oldPin: string | undefined): Promise<Result<'set' | 'changed' | 'removed', Failure>>;
   lockNow(): void;
   choose(choice: LockChoice): Result<void, Failure>;
-  /** Takes over a text that was hashed elsewhere, or a PIN. Answers whether that changed anything: a file that is read at every start takes no attempt back (L3). */
+  /** Takes over a text that was hashed elsewhere, or a PIN, which lock everything unless kinds are told. Answers whether that changed anything: a file that is read at every start takes no attempt back (L3). */
   provision(given: { readonly pin?: string | undefined; readonly pinHash?: string | undefined; readonly kinds?: readonly LockKind[] | undefined; readonly opensForMinutes?: number | undefined }): Promise<Result<boolean, Failure>>;
   /** The way out for a forgotten PIN. Answers false when there was none. */
   forgetPin(): boolean;
@@ -239,8 +239,9 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
       return kept;
     },
 
-    provision: async ({ pin, pinHash, kinds, opensForMinutes }) => {
+    provision: async ({ pin, pinHash, kinds: chosen, opensForMinutes }) => {
       const before = stored();
+      const kinds = chosen ?? (pin === undefined && pinHash === undefined ? undefined : lockKinds);
       const isSamePin = pinHash === undefined ? pin === undefined || (before.pinHash !== null && (await comparePin(pin, before.pinHash, cost)) !== 'wrong') : pinHash === before.pinHash;
       const text = isSamePin ? undefined : (pinHash ?? (await hashPin(pin ?? '', random.uuid(), cost)));
       const isSameChoice = (kinds === undefined || (kinds.every((kind) => before.kinds.includes(kind)) && before.kinds.every((kind) => kinds.includes(kind)))) && (opensForMinutes ?? before.opensForMinutes) === before.opensForMinutes;

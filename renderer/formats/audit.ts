@@ -53,6 +53,9 @@ export function wordsOfDeed(deed: AuditDeed, t: Words, language: Language): stri
       return t('audit.deed.setting', { field: fieldWords(deed.field, t), from: deed.from, to: deed.to });
     case 'profile':
       return t(`audit.deed.profile.${deed.did}`, { name: deed.name });
+    case 'provisioned':
+      // By the names that stand in the file.
+      return t('audit.deed.provisioned', { name: deed.name, fields: deed.fields.join(', ') });
     case 'lockChosen': {
       const kinds = deed.kinds.map((kind) => t(`lock.kind.${kind}`)).join(', ');
       return t('audit.deed.lockChosen', { kinds: kinds === '' ? t('lock.nothing') : kinds, span: deed.opensForMinutes === 0 ? t('lock.once') : t('lock.minutes', { count: deed.opensForMinutes }) });

@@ -22,6 +22,8 @@ export interface DeviceOptions {
   readonly isDirectoryNamed: boolean;
   readonly choices: DeviceChoices;
   readonly isKiosk: boolean;
+  /** Fields of the provisioning file that changed one of the choices. */
+  readonly provisioned: readonly string[];
   /** Nothing is asked for or installed. */
   readonly isSafeMode: boolean;
   readonly log: Shell['log'];
@@ -40,7 +42,7 @@ export interface ElectronDevice {
 }
 
 /** Makes the machine for this start of the app. */
-export function createDevice({ dataDirectory, isDirectoryNamed, choices, isKiosk, isSafeMode, log }: DeviceOptions): ElectronDevice {
+export function createDevice({ dataDirectory, isDirectoryNamed, choices, isKiosk, provisioned, isSafeMode, log }: DeviceOptions): ElectronDevice {
   const version = app.getVersion();
   const queuePath = join(dataDirectory, 'store', 'queue.db');
   const updates = createUpdates({
@@ -90,11 +92,13 @@ export function createDevice({ dataDirectory, isDirectoryNamed, choices, isKiosk
       if (await updates.installAtStart()) {
         await new Promise(() => undefined);
       }
-      if (startsAtSignIn !== null && port.startsAtSignIn() !== null) {
-        const set = port.setStartsAtSignIn(startsAtSignIn);
-        log(set.ok ? 'info' : 'warning', 'start at sign-in', { isOn: startsAtSignIn, isSet: set.ok });
+      const before = port.startsAtSignIn();
+      if (startsAtSignIn === null || before === null) {
+        return { ...port, provisioned };
       }
-      return port;
+      const set = port.setStartsAtSignIn(startsAtSignIn);
+      log(set.ok ? 'info' : 'warning', 'start at sign-in', { isOn: startsAtSignIn, isSet: set.ok });
+      return { ...port, provisioned: set.ok && before !== startsAtSignIn ? [...provisioned, 'startsAtSignIn'] : provisioned };
     },
     begin: (window) => {
       if (app.isPackaged) {

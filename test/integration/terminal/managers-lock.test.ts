@@ -158,15 +158,30 @@ test('a forgotten PIN is given up at the start by who can start the app so, whic
   expect((await stateOf(await start({ forgetPin: true }))).notices).toEqual([]);
 });
 
+test('a PIN that is forgotten stays so at a start whose provisioning file sets one; the next start sets it again', async () => {
+  const { start, platform } = await openMachine();
+  const { platformUrl, clientId, companyId, stockIds, clientSecret } = platform;
+  const provision = { profile: { platformUrl, clientId, companyId, stockIds: [...stockIds] }, clientSecret, managerLock: { pin } };
+  await (await start({ provision })).close();
+  const forgotten = await start({ provision, forgetPin: true });
+  expect(await stateOf(forgotten)).toMatchObject({ lock: { hasPin: false }, notices: [{ kind: 'pinForgotten' }] });
+  await forgotten.close();
+  expect((await stateOf(await start({ provision }))).lock.hasPin).toBe(true);
+});
+
 test('a PIN that is provisioned locks from the first moment on', async () => {
-  const { start, platform, kept } = await openMachine();
+  const { start, platform, kept, told } = await openMachine();
   const { platformUrl, clientId, companyId, stockIds, clientSecret } = platform;
   const provision = { profile: { platformUrl, clientId, companyId, stockIds: [...stockIds] }, clientSecret };
   const terminal = await start({ provision: { ...provision, managerLock: { pin, kinds: ['users', 'settings'], opensForMinutes: 5 } } });
   expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: true, kinds: ['users', 'settings'], opensForMinutes: 5 });
   expect(await terminal.handlers['profile:remove']({ profileId: 1 })).toEqual(fail({ kind: 'locked' }));
   expect(await terminal.handlers['lock:setPin']({ pin: '1111', oldPin: pin })).toEqual(fail({ kind: 'signInNeeded' }));
-  expect(await deedsOf(terminal)).toEqual(['pinProvisioned']);
+  expect(await deedsOf(terminal)).toEqual(['pinProvisioned', 'provisioned']);
+  const [entry] = await entriesOf(terminal);
+  expect(entry).toMatchObject({ email: null, companyId, isPractice: false, deed: { name: `${new URL(platformUrl).host} ${companyId}`, fields: ['platformUrl', 'clientId', 'clientSecret', 'companyId', 'stockIds'] } });
+  expect(told.filter((line) => line.includes('set up by the provisioning file'))).toHaveLength(1);
+  expect(told.join('\n')).not.toContain(clientSecret);
   const { pinHash } = (kept.settings as { lock: { pinHash: string } }).lock;
   await terminal.close();
   const other = await openMachine();
@@ -185,11 +200,15 @@ test('a provisioning file that stays, told again at every start, takes no wrong 
   await first.close();
   const next = await start({ provision });
   expect(kept.settings).toMatchObject({ lock: { wrong: 3 } });
-  expect(await deedsOf(next)).toEqual(['pinProvisioned', 'pinWrong', 'pinWrong', 'pinWrong']);
+  expect(await deedsOf(next)).toEqual(['pinProvisioned', 'provisioned', 'pinWrong', 'pinWrong', 'pinWrong']);
   await next.close();
   const last = await start({ provision: { ...provision, managerLock: { pin: '1357', opensForMinutes: 5 } } });
   expect(await last.handlers['lock:unlock']({ pin: '1357' })).toMatchObject({ ok: true });
-  expect(await deedsOf(last)).toEqual(['pinProvisioned', 'pinWrong', 'pinWrong', 'pinWrong', 'pinProvisioned', 'unlocked']);
+  expect(await deedsOf(last)).toEqual(['pinProvisioned', 'provisioned', 'pinWrong', 'pinWrong', 'pinWrong', 'pinProvisioned', 'unlocked']);
+  await last.close();
+  const language = 'es' as const;
+  const other = await start({ provision: { ...provision, language, managerLock: { pin: '1357', opensForMinutes: 5 }, profile: { ...provision.profile, stockIds: stockIds.slice(0, 1) } } });
+  expect((await entriesOf(other))[0]?.deed).toMatchObject({ kind: 'provisioned', fields: ['stockIds', 'language'] });
 });
 
 test('the list is handed over as one file, page by page', async () => {

@@ -95,10 +95,16 @@ describe("the provisioning file's JSON schema", () => {
   });
 
   const good = { platformUrl: 'https://platform.example.com', clientId: 'till', clientSecret: 'made-up', companyId: 1, stockIds: ['7'] };
+  const lockText = `$scrypt$ln=15,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
   const source = { url: 'https://updates.example.com/till', publicKey: Buffer.alloc(32, 1).toString('base64') };
   test.each([
     [good, true],
     [{ ...good, $schema: 'provisioning.schema.json', language: 'es', updates: source, startsAtSignIn: true, kiosk: false }, true],
+    [{ ...good, managerLock: { pin: '2580', kinds: ['users'] } }, true],
+    [{ ...good, managerLock: { pinHash: lockText } }, true],
+    [{ ...good, managerLock: {} }, false],
+    [{ ...good, managerLock: { kinds: ['users'] } }, false],
+    [{ ...good, managerLock: { pin: '2580', pinHash: lockText } }, false],
     [{ ...good, companyId: -1 }, false],
     [{ ...good, stockIds: [] }, false],
     [{ ...good, language: 'fr' }, false],

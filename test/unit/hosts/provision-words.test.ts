@@ -14,6 +14,7 @@ const wrong: readonly Readonly<Record<string, unknown>>[] = [
   { managerLock: { pin: '2580', kinds: ['all'], opensForMinutes: 61 }, updates: { url: 'http://updates.example.com', publicKey: 'x' } },
   { managerLock: { pin: '2580', kinds: 7, opensForMinutes: 'x' } },
   { managerLock: { pin: '2580', opensForMinutes: -1 } },
+  { managerLock: { pin: '2580', kinds: ['users', 'users', 'users', 'users', 'users'] } },
   { managerLock: { pin: '2580', opensForMinutes: 1.5 } },
 ];
 

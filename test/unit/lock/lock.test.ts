@@ -324,6 +324,7 @@ describe('the stored text', () => {
     expect(lock.state()).toMatchObject({ hasPin: true, kinds: ['users'], opensForMinutes: 0 });
     expect(await lock.unlock('2580')).toEqual(succeed(undefined));
     await lock.provision({ pin: '9753' });
+    expect(lock.state(), 'all of it unless told').toMatchObject({ kinds, opensForMinutes: 0 });
     expect(await lock.unlock('2580')).toMatchObject({ ok: false });
     expect(await lock.unlock('9753')).toEqual(succeed(undefined));
   });

@@ -25,6 +25,7 @@ const deeds: readonly [AuditDeed, RegExp][] = [
   [{ kind: 'setting', field: 'scanner.meanGapMs', from: '35', to: '40' }, /meanGapMs.*35 → 40/],
   [{ kind: 'setting', field: 'ofLater.deep', from: '', to: 'x' }, /ofLater\.deep/],
   ...(['connected', 'switched', 'renamed', 'removed', 'left'] as const).map((did): [AuditDeed, RegExp] => [{ kind: 'profile', did, name: 'Depot' }, did === 'left' ? /./ : /Depot/]),
+  [{ kind: 'provisioned', name: 'shop.example.com 7', fields: ['stockIds', 'kiosk'] }, /shop\.example\.com 7.*stockIds, kiosk/],
   [{ kind: 'lockChosen', kinds: ['users', 'coupons'], opensForMinutes: 0 }, /./],
   [{ kind: 'lockChosen', kinds: [], opensForMinutes: 5 }, /5/],
   ...(['practiceOpened', 'signIn', 'signOut', 'unlocked', 'lockedNow', 'pinWrong', 'pinSet', 'pinChanged', 'pinRemoved', 'pinForgotten', 'pinProvisioned', 'other'] as const).map((kind): [AuditDeed, RegExp] => [{ kind }, /./]),
