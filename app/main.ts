@@ -100,7 +100,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
   const around: { device: ElectronDevice | null } = { device: null };
   try {
     setMenu();
-    lockSession(session.defaultSession);
+    lockSession(session.defaultSession, app.isPackaged);
     servePage(session.defaultSession, join(here, 'renderer'));
     const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, isSafeMode: flags.safeMode, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), proxyOf: (url) => session.defaultSession.resolveProxy(url), openInBrowser, openStore, ...(desktop.port === null ? {} : { desktop: desktop.port }), makeDevice: async ({ store, log }) => {
       const { startsAtSignIn, ...choices } = provision?.device ?? {};
@@ -224,7 +224,7 @@ function begin(): void {
     app.commandLine.appendSwitch('enable-features', 'GlobalShortcutsPortal');
   }
   registerPageScheme();
-  lockAllContents();
+  lockAllContents(app);
   app.on('window-all-closed', () => {
     app.quit();
   });

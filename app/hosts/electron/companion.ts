@@ -13,8 +13,8 @@ import type { Shell } from '../../ports.ts';
 import { writeValue, type JsonStore } from '../settings-file.ts';
 import { eventChannel } from './channels.ts';
 import { boxAt, placeOf, usualPlace, type Box } from './companion-place.ts';
+import { pageOrigin } from './own-pages.ts';
 import { pagePreferences } from './page-preferences.ts';
-import { pageOrigin } from './scheme.ts';
 
 export interface CompanionOptions {
   readonly preloadPath: string;

@@ -1,11 +1,11 @@
 // Owns the messages between the main process and its pages, the window's and the companion bar's: who sent a call is checked before anything
 // of it is read, and events go to these pages alone. Never interprets either.
-import { ipcMain, type WebContents, type WebFrameMain } from 'electron';
+import { ipcMain, type WebContents } from 'electron';
 import type { EventListener, Handlers } from '../../contract/wall.ts';
 import type { Shell } from '../../ports.ts';
 import { checkEvent, dispatch } from '../wall.ts';
 import { eventChannel, invokeChannel } from './channels.ts';
-import { pageOrigin } from './scheme.ts';
+import { isOurPage } from './own-pages.ts';
 
 export interface IpcOptions {
   readonly handlers: Handlers;
@@ -17,9 +17,8 @@ export interface IpcOptions {
 
 /** Connects the terminal with its pages; answers a function that disconnects them. */
 export function connectIpc({ handlers, subscribe, log, pages }: IpcOptions): () => void {
-  const isOurPage = (frame: WebFrameMain | null): boolean => frame !== null && frame.origin === pageOrigin && pages().some((page) => frame === page.mainFrame);
   ipcMain.handle(invokeChannel, (event, channel: unknown, input: unknown) => {
-    if (!isOurPage(event.senderFrame)) {
+    if (!isOurPage(event.senderFrame, pages())) {
       log('warning', 'call of a strange sender refused');
       throw new Error('refused');
     }

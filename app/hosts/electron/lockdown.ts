@@ -1,8 +1,8 @@
 // Owns what no page of this app may ever do, whatever it holds: leave its own address, open windows or webviews, ask for
 // permissions or devices, download, or reach the network. The one exception: a table or a document that our own page has made itself
-// may be saved where the person says.
-import { app, type Session, type WebContents } from 'electron';
-import { pageOrigin } from './scheme.ts';
+// may be saved where the person says. Needs no Electron of its own, so that it is tested without one.
+import type { App, Session, WebContents } from 'electron';
+import { pageOrigin } from './own-pages.ts';
 
 /** What our own page hands over as a file: a blob of its own origin, and nothing that could be run. */
 function isOwnFile(url: string, mimeType: string): boolean {
@@ -15,8 +15,8 @@ export function isOwnPanel(address: string): boolean {
   return url?.protocol === 'http:' && url.hostname === '127.0.0.1' && url.username === '' && url.password === '';
 }
 
-/** Takes every permission and every way out of the session's pages. */
-export function lockSession(session: Session): void {
+/** Takes every permission and every way out of the session's pages; those of an app that is not packaged may have DevTools. */
+export function lockSession(session: Session, isPackaged: boolean): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => {
     answer(false);
   });
@@ -28,7 +28,7 @@ export function lockSession(session: Session): void {
     }
   });
   session.webRequest.onBeforeRequest((details, answer) => {
-    answer({ cancel: !details.url.startsWith(`${pageOrigin}/`) && (app.isPackaged || !details.url.startsWith('devtools://')) });
+    answer({ cancel: !details.url.startsWith(`${pageOrigin}/`) && (isPackaged || !details.url.startsWith('devtools://')) });
   });
 }
 
@@ -49,7 +49,7 @@ function lockContents(contents: WebContents): void {
 }
 
 /** Locks every page that this process will ever hold. */
-export function lockAllContents(): void {
+export function lockAllContents(app: App): void {
   app.on('web-contents-created', (_event, contents) => {
     lockContents(contents);
   });

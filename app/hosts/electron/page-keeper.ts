@@ -18,7 +18,7 @@
 import type { WebContents } from 'electron';
 import type { Shell } from '../../ports.ts';
 import { safeScreenActions, safeScreenPath } from '../safe-screen.ts';
-import { pageOrigin } from './scheme.ts';
+import { pageOrigin } from './own-pages.ts';
 
 export interface PageKeeperOptions {
   readonly contents: WebContents;

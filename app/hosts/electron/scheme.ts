@@ -4,8 +4,6 @@ import { protocol, type Session } from 'electron';
 import { openPage } from '../page.ts';
 import { safeScreen, safeScreenPath } from '../safe-screen.ts';
 
-export const pageOrigin = 'app://tillside';
-
 /** Makes the scheme known; before Electron is ready. */
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } }]);
