@@ -10,7 +10,7 @@ import { formatFullMoment } from '../formats/times.ts';
 import { useNow } from '../now.ts';
 import { saveFile } from '../save-file.ts';
 import { readAuditExport } from '../stores/audit.ts';
-import { ListIcon, LockIcon, WarningIcon } from './icons.tsx';
+import { DownloadIcon, ListIcon, LockIcon, WarningIcon } from './icons.tsx';
 import { FailureNotice } from './failure-text.tsx';
 import { VirtualList } from './virtual-list.tsx';
 
@@ -76,7 +76,7 @@ export function AuditList(): ReactElement {
           data={auditGroupNames.map((name) => ({ value: name, label: t(`audit.group.${name}`) }))}
           onChange={(event) => choose(auditGroupNames.find((name) => name === event.currentTarget.value) ?? 'all')}
         />
-        <Button variant="default" loading={isWorking} onClick={() => void hand()}>
+        <Button variant="default" leftSection={<DownloadIcon size={20} />} loading={isWorking} onClick={() => void hand()}>
           {t('audit.export')}
         </Button>
       </header>
