@@ -4,6 +4,8 @@
 import { longestBundle, type Diagnostics, type SupportBundle } from './contract/support.ts';
 import type { TerminalState } from './contract/terminal-state.ts';
 import type { Handlers } from './contract/wall.ts';
+import { parseJson } from './domain/json.ts';
+import { isObject } from './domain/loose-json.ts';
 import { redact, redactText, shapesOfAccount, type RedactOptions } from './domain/redact.ts';
 import { succeed } from './domain/result.ts';
 import type { MachineFacts, Ports } from './ports.ts';
@@ -53,13 +55,19 @@ function newest(lines: readonly string[], atMost: number, characters: number, wr
   return kept.toReversed();
 }
 
+/** A line of the log is a JSON text as a rule: then its fields are known by their names. */
+function withoutSecrets(line: string, options: RedactOptions): string {
+  const told = parseJson(line);
+  return isObject(told) ? JSON.stringify(redact(told, options)) : redactText(line, options);
+}
+
 /** One JSON text of the document and, as far as there is room, the log's newest lines as its last member. */
 function bundleOf(document: object, lines: readonly string[], options: RedactOptions): string {
   const write = (value: object): string => JSON.stringify(redact(value, options), undefined, 2);
   const whole = write(document);
   // Only a platform that says very much in very many answers makes it so long.
   const head = whole.length <= longestDocument ? whole : write({ ...document, updates: { unreadable: 'too long' } });
-  const log = newest(lines, linesSent, longestBundle - head.length, (line) => JSON.stringify(redactText(line, options)));
+  const log = newest(lines, linesSent, longestBundle - head.length, (line) => JSON.stringify(withoutSecrets(line, options)));
   return `${head.slice(0, head.lastIndexOf('\n}'))},\n  "log": [${log.map((line) => `\n    ${line}`).join(',')}\n  ]\n}`;
 }
 
@@ -117,7 +125,7 @@ export function createSupportHandlers({ ports, settings, profiles, snapshot, ope
     const { log: _shown, ...diagnostics } = await diagnose();
     const workspace = open();
     const document = {
-      about: 'Tillside support bundle. Secrets are left out and of e-mail addresses only the domain is given; ~ is the home folder of the account that Tillside runs under, [user] its name.',
+      about: 'Tillside support bundle. Secrets are left out and of e-mail addresses only the domain is given, of other names that somebody signs in with nothing; ~ is the home folder of the account that Tillside runs under, [user] its name.',
       diagnostics,
       state: attempted(snapshot),
       settings: settings.get(),

@@ -28,10 +28,19 @@ const shapes: readonly Shape[] = [
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, `$1${redacted}@`],
 ];
 
-const email = /[\w.+%-]+@([\w-]+(?:\.[\w-]+)+)/g;
+/** Looser than RFC 5321 §4.1.2 and as wide as RFC 6531: letters of every alphabet, hosts of one word, and an @ as an address of the web writes it. */
+const letter = String.raw`\p{L}\p{M}\p{N}_\-`;
+const local = String.raw`${letter}.+%'’!#$&*^~`;
+const email = new RegExp(String.raw`(?<![${local}])[${local}]+(@|%40)([${letter}%]+(?:\.[${letter}%]+)*)`, 'giu');
+
+/** Fields that hold what somebody signs in with, which need not look like an e-mail address. */
+const emailName = /e-?mails?$/i;
+/** The same fields within a text of JSON, or of JSON inside such a text, which may have been cut off. */
+const emailText = /(e-?mails?(\\*")\s*:\s*\2)((?:(?!\2)(?:\\.|.))+)/gis;
+const emailList = /(e-?mails?\\*"\s*:\s*\[)[^\]]+/gi;
 
 export interface RedactOptions {
-  /** True for what leaves the shop: of an e-mail address only the domain is left. */
+  /** True for what leaves the shop: of an e-mail address only the domain is left, and nothing of another name that somebody signs in with. */
   readonly withoutPeople?: boolean;
   /** More that gives way, such as `shapesOfAccount`. */
   readonly more?: readonly Shape[];
@@ -69,31 +78,43 @@ const longestText = 100_000;
 export function redactText(text: string, { withoutPeople = false, more = [] }: RedactOptions = {}): string {
   const short = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
   const safe = [...shapes, ...more].reduce((left, [shape, instead]) => left.replaceAll(shape, instead), short);
-  return withoutPeople ? safe.replaceAll(email, (_whole, domain: string) => `…@${domain}`) : safe;
+  if (!withoutPeople) {
+    return safe;
+  }
+  return safe
+    .replaceAll(emailText, (_whole, before: string, _quote: string, value: string) => before + redactPerson(value))
+    .replaceAll(emailList, '$1…')
+    .replaceAll(email, '…$1$2');
+}
+
+/** What somebody signs in with: of an e-mail address the domain, of anything else nothing. */
+function redactPerson(value: string): string {
+  const domain = /^[^@]+@([\p{L}\p{M}\p{N}_.-]+)$/u.exec(value.trim())?.[1];
+  return value === '' ? '' : domain === undefined ? '…' : `…@${domain}`;
 }
 
 /** A copy of the value as JSON could hold it, without secrets. */
 export function redact(value: unknown, options: RedactOptions = {}): unknown {
   let members = 0;
-  const walk = (part: unknown, depth: number): unknown => {
+  const walk = (part: unknown, depth: number, isPerson = false): unknown => {
     members += 1;
     if (members > mostMembers || depth > deepest) {
       return '…';
     }
     if (typeof part === 'string') {
-      return redactText(part, options);
+      return isPerson ? redactPerson(part) : redactText(part, options);
     }
     if (typeof part === 'bigint') {
       return String(part);
     }
     if (Array.isArray(part)) {
-      return part.map((member) => walk(member, depth + 1));
+      return part.map((member) => walk(member, depth + 1, isPerson));
     }
     if (part instanceof Error) {
       return redactText(part.stack ?? part.message, options);
     }
     if (typeof part === 'object' && part !== null) {
-      return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, hides(name, member) ? redacted : walk(member, depth + 1)]));
+      return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, hides(name, member) ? redacted : walk(member, depth + 1, options.withoutPeople === true && emailName.test(name))]));
     }
     return typeof part === 'function' || typeof part === 'symbol' ? `[${typeof part}]` : part;
   };

@@ -42,7 +42,7 @@ test('tells versions, clock and keychain, and asks the platform nothing', async 
 
 test('the bundle holds the state, the updates with their attempts and the log, and no secret, no password and nobody’s name', async () => {
   const till = await openTill({
-    shell: { readLog: () => [`{"at":"2026-01-01","message":"token: canary-of-the-log, by ${till.platform.email}"}`] },
+    shell: { readLog: () => [`{"at":"2026-01-01","message":"token: canary-of-the-log, by ${till.platform.email}","details":{"email":"name.without.domain","key":"kept"}}`] },
   });
   expect(await till.terminal.handlers['coupon:switch']({ productId: '1' as Id, isEnabled: true })).toMatchObject({ ok: true });
   const bundle = await till.terminal.handlers['support:readBundle']({});
@@ -52,11 +52,12 @@ test('the bundle holds the state, the updates with their attempts and the log, a
   expect(bundle.value.name).toMatch(/^tillside-support-\d{4}-\d{2}-\d{2}-\d{2}-\d{2}\.json$/);
   const { text } = bundle.value;
   expect(JSON.parse(text)).toMatchObject({ diagnostics: { isSafeMode: false }, state: { mode: 'practice', phase: 'ready' }, updates: [{ subject_id: '1' }] });
-  for (const secret of [till.platform.clientSecret, till.platform.password, 'canary-of-the-log', till.platform.email]) {
+  for (const secret of [till.platform.clientSecret, till.platform.password, 'canary-of-the-log', till.platform.email, 'name.without.domain']) {
     expect(text).not.toContain(secret);
   }
   // The control: what was hidden was there to be found.
   expect(text).toContain('token: [redacted]');
+  expect(text).toContain('kept');
   expect(text).toContain(`…@${till.platform.email.split('@')[1] ?? ''}`);
 });
 

@@ -32,6 +32,42 @@ test('people are left out where that is asked for, but not their domain', () => 
   expect(redact({ by: 'ana.lima@example.com', text: 'of ana@example.com and rui@shop.example.org' }, { withoutPeople: true })).toEqual({ by: '…@example.com', text: 'of …@example.com and …@shop.example.org' });
 });
 
+test.for<readonly [name: string, left: string]>([
+  ['maria.silva', '…'],
+  ['Maria Silva', '…'],
+  ['joão.souza@loja.com.br', '…@loja.com.br'],
+  ['josé.silva@example.com', '…@example.com'],
+  ['ana@café.com', '…@café.com'],
+  ['user@intranet', '…@intranet'],
+  ["o'brien@x.com", '…@x.com'],
+  ['ana@lima@x.com', '…'],
+  ['李雷@例子.中国', '…@例子.中国'],
+])('whoever signs in as %s is left out of fields of that name, of texts and of lines of a log', ([name, left]) => {
+  const withoutPeople = { withoutPeople: true };
+  expect(redact({ email: name, emails: [name], userEmail: name, session: { email: name } }, withoutPeople)).toEqual({ email: left, emails: [left], userEmail: left, session: { email: left } });
+  expect(redact({ email: name, emails: [name] })).toEqual({ email: name, emails: [name] });
+  const line = JSON.stringify({ message: 'signed in', details: { email: name, emails: [name], after: 'kept' } });
+  for (const text of [line, JSON.stringify({ cut: line }), JSON.stringify({ cut: line }).slice(0, -40)]) {
+    const told = redactText(text, withoutPeople);
+    expect(told).toContain('signed in');
+    for (const word of name.replace(/@[^@]*$/, '').split(/[ .'@]/).filter((one) => one.length > 1)) {
+      expect(told.replaceAll('emails', '').replaceAll('email', '')).not.toContain(word);
+    }
+  }
+  expect(redactText(line, withoutPeople)).toContain('"after":"kept"');
+  if (left !== '…') {
+    expect(redactText(`of ${name}, and <${name}>`, withoutPeople)).toBe(`of ${left}, and <${left}>`);
+    expect(redactText(`username=${encodeURIComponent(name)}&x=1`, withoutPeople)).toMatch(/^username=…%40[^&]*&x=1$/);
+  }
+});
+
+test('a text of a hundred thousand letters without an @ takes no time', () => {
+  const begunMs = performance.now();
+  redactText('x'.repeat(100_000), { withoutPeople: true });
+  redactText(`"email":"${'x'.repeat(90_000)}`, { withoutPeople: true });
+  expect(performance.now() - begunMs).toBeLessThan(1_000);
+});
+
 test.for<readonly [text: string, expected: string]>([
   [String.raw`C:\Users\João Lima\AppData\Local\Tillside`, String.raw`~\AppData\Local\Tillside`],
   [String.raw`{"path":"C:\\Users\\João Lima\\AppData"}`, String.raw`{"path":"~\\AppData"}`],
