@@ -4,7 +4,7 @@ import type { QueuedUpdate } from '../../app/contract/queue-rows.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../app/hosts/node-ports.ts';
 import { createAxiosHttp } from '../../app/platform/http-axios.ts';
-import type { Http, Shell, Vault } from '../../app/ports.ts';
+import type { Clock, Http, Shell, Vault } from '../../app/ports.ts';
 import { openTerminal, type Terminal } from '../../app/terminal.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
@@ -30,15 +30,17 @@ export interface PracticeTerminalOptions {
   readonly vault?: Vault;
   readonly productCount?: number;
   readonly shell?: Partial<Shell>;
+  /** The terminal's; the platform's is the machine's. */
+  readonly clock?: Clock;
 }
 
 /** Opens the practice store, of 50 products unless told, signed in. */
-export async function openPracticeTerminal({ wrapHttp = (http) => http, vault = noKeychain, productCount = 50, shell = {} }: PracticeTerminalOptions = {}): Promise<PracticeTerminal> {
+export async function openPracticeTerminal({ wrapHttp = (http) => http, vault = noKeychain, productCount = 50, shell = {}, clock = createNodeClock() }: PracticeTerminalOptions = {}): Promise<PracticeTerminal> {
   const folder = makeTemporaryDirectory();
   const platform = await startTrainingPlatform({ directory: null, port: 0, productCount, requestsPerMinute: 100_000 });
   let document: unknown = null;
   const terminal = await openTerminal({
-    clock: createNodeClock(),
+    clock,
     random: createNodeRandom(),
     http: wrapHttp(createAxiosHttp({ userAgent: 'Tillside/test' })),
     vault,

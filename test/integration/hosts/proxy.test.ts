@@ -226,7 +226,7 @@ test.each([301, 302, 303, 307, 308, 300])('%d to another host is an answer, and 
   expect(visits).toBe(0);
 });
 
-test('NODE_EXTRA_CA_CERTS is heard as well, and without it the same platform is not believed', async () => {
+test("NODE_EXTRA_CA_CERTS is heard, and so is the operating system's own store; without either the same platform is not believed", async () => {
   const proxy = await startProxy();
   const script = `
     import { createAxiosHttp } from ${JSON.stringify(join(import.meta.dirname, '../../../app/platform/http-axios.ts'))};
@@ -240,6 +240,8 @@ test('NODE_EXTRA_CA_CERTS is heard as well, and without it the same platform is 
       });
     });
   expect(await askIn({ NODE_EXTRA_CA_CERTS: inside('company.pem') })).toBe('200');
+  // Where the system's store lies, OpenSSL is told; the app asks for it besides its own.
+  expect(await askIn({ SSL_CERT_FILE: inside('company.pem') })).toBe('200');
   expect(await askIn({})).toBe('tlsRejected');
 }, 60_000);
 

@@ -40,6 +40,17 @@ test('tells versions, clock and keychain, and asks the platform nothing', async 
   expect(requests - before).toBeLessThan(3);
 });
 
+test.each([3_600_000, -3_600_000])('tells that this machine\'s clock is %d ms ahead of the platform\'s', async (offMs) => {
+  const clock = createNodeClock();
+  const till = await openTill({ clock: { ...clock, now: () => clock.now() + offMs } });
+  const aheadMs = async (): Promise<number> => {
+    const told = await till.terminal.handlers['support:diagnose']({});
+    return told.ok ? (told.value.clock?.aheadMs ?? Number.NaN) : Number.NaN;
+  };
+  // A Date header has whole seconds, and an answer takes its time.
+  await expect.poll(async () => Math.abs((await aheadMs()) - offMs)).toBeLessThan(5000);
+});
+
 test('the bundle holds the state, the updates with their attempts and the log, and no secret, no password and nobody’s name', async () => {
   const till = await openTill({
     shell: { readLog: () => [`{"at":"2026-01-01","message":"token: canary-of-the-log, by ${till.platform.email}","details":{"email":"name.without.domain","key":"kept"}}`] },

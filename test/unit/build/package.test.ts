@@ -34,6 +34,25 @@ test('a Linux desktop knows the windows by their class, and a bare system gets t
   expect(/^deb:\n(?: .*\n)+/m.exec(configuration)?.[0]).toMatch(/^ {4}- libx11-xcb1$/m);
 });
 
+describe('the installers', () => {
+  const configuration = readFileSync(join(import.meta.dirname, '../../../electron-builder.yml'), 'utf8');
+  const part = (name: string): string => new RegExp(`^${name}:\\n(?: .*\\n)+`, 'm').exec(configuration)?.[0] ?? '';
+
+  test.each([
+    ['nsis', 'deleteAppDataOnUninstall', 'false', 'an uninstalling that takes the changes that wait with it'],
+    ['nsis', 'oneClick', 'false', 'one that asks nothing'],
+    ['nsis', 'perMachine', 'false', 'one that needs an administrator'],
+    ['win', 'verifyUpdateCodeSignature', 'true', 'an update by another publisher'],
+    ['appImage', 'executableArgs', '[]', 'the --no-sandbox of the older default'],
+  ])('%s: %s is %s, against %s', (name, key, value) => {
+    expect([...part(name).matchAll(new RegExp(`^ {2}${key}: (.*)$`, 'gm'))].map((match) => match[1])).toEqual([value]);
+  });
+
+  test.each(['libsecret-1-0', 'libnss3', 'libgbm1'])('the deb asks for %s, without which it does not start or keeps no sign-in', (library) => {
+    expect(part('deb').split('\n')).toContain(`    - ${library}`);
+  });
+});
+
 describe('other people’s software', () => {
   test.each([
     ['/home/me/till/node_modules/react/index.js', 'node_modules/react'],

@@ -7,6 +7,11 @@ const root = join(import.meta.dirname, '../../..');
 const folder = join(root, '.github', 'workflows');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
+test('the public workflow asks for known holes in what ships, and SECURITY.md says so', () => {
+  expect(readFileSync(join(folder, 'ci.yml'), 'utf8')).toMatch(/^ +run: npm audit --omit dev(?: |$)/m);
+  expect(readFileSync(join(root, 'SECURITY.md'), 'utf8')).toMatch(/public workflow \(`\.github\/workflows\/ci\.yml`\) asks the registry with `npm audit --omit dev`/);
+});
+
 test.each(readdirSync(folder))('%s runs scripts that there are, pins its actions, and holds no secret', (name) => {
   const text = readFileSync(join(folder, name), 'utf8');
   const asked = [...text.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1] ?? '');

@@ -34,6 +34,21 @@ describe('K6: while another thread writes', () => {
     other.close();
   });
 
+  test('one that is scanned again after another is a line of its own, and twice in a row is one, before and after the writing', async () => {
+    const { lookup, path, clock } = await prepare(shop);
+    const other = await hold(path);
+    const texts = (): string[] => lookup.recent().map((line) => line.text);
+    for (const scanned of [text, '002', text, text]) {
+      lookup.find(scanned, 'scan');
+    }
+    expect(texts()).toEqual([text, '002', text]);
+    other.exec('ROLLBACK');
+    await clock.advance(1_000);
+    expect(rowsOf(other)).toEqual([text, '002', text]);
+    expect(texts()).toEqual([text, '002', text]);
+    other.close();
+  });
+
   test('it is written with the next one, or when the store is closed', async () => {
     const { lookup, store, path, clock } = await prepare(shop);
     const other = await hold(path);
