@@ -24,7 +24,7 @@ export interface Flags {
   readonly safeMode: boolean;
   /** Electron only: what runs already shows its companion bar, or hides it. */
   readonly companion: boolean;
-  /** Electron only: the window fills the screen, and is closed from the settings alone. */
+  /** Electron only: the window fills the screen, and is closed by a button of its page alone. */
   readonly kiosk: boolean;
   /** What is given and does nothing, a sentence each: a misspelt flag among Electron's own, a variable that says neither yes nor no. */
   readonly warnings: readonly string[];
@@ -42,7 +42,7 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
   --forget-pin       remove the manager's PIN, when nobody knows it any more; this is written to the list of who did what
   --training         open the practice store
   --companion        Electron only: call the companion bar of the Tillside that is running, for a desktop that gives it no shortcut
-  --kiosk            Electron only: fill the screen; the window is then closed from the settings alone
+  --kiosk            Electron only: fill the screen; the window is then closed from the settings, or from Support before a sign-in
   --safe-mode        send and copy nothing by itself, and leave graphics hardware, companion bar and tray alone
   --help             these lines
 

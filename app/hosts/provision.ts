@@ -61,7 +61,7 @@ export const provisionSchema = z.strictObject(
     language: languageSchema.optional().meta({ description: "Instead of the operating system's." }),
     updates: updateSourceSchema.optional().meta({ description: 'Where updates come from, instead of where the package was built to look.' }),
     startsAtSignIn: z.boolean('must be true or false').optional().meta({ description: 'Whether Tillside starts when somebody signs in to the machine.' }),
-    kiosk: z.boolean('must be true or false').optional().meta({ description: 'Whether the window fills the screen and is only closed from the settings, with the PIN where there is one.' }),
+    kiosk: z.boolean('must be true or false').optional().meta({ description: 'Whether the window fills the screen and is only closed from the settings, or from Support before a sign-in, with the PIN where there is one.' }),
     managerLock: provisionedLockSchema.optional(),
   },
   'must be a JSON object',

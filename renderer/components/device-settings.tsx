@@ -7,6 +7,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../context.tsx';
 import { formatMoment } from '../formats/times.ts';
 import { useNow } from '../now.ts';
+import { CloseKiosk } from './close-kiosk.tsx';
 import { LockSign } from './lock-sign.tsx';
 import { FailureNotice } from './failure-text.tsx';
 import { SettingsPart } from './settings-part.tsx';
@@ -82,14 +83,7 @@ export function DeviceSettings(): ReactElement | null {
           />
         </div>
       )}
-      {isKiosk && (
-        <div className="setting">
-          <Button variant="default" leftSection={<LockSign kind="lock" />} onClick={() => void wall.call('device:quit', {})}>
-            {t('device.quit')}
-          </Button>
-          <p className="hint">{t('device.quitHint')}</p>
-        </div>
-      )}
+      {isKiosk && <CloseKiosk />}
       <FailureNotice failure={failure} />
     </SettingsPart>
   );

@@ -115,8 +115,13 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
 function WhatHappens(): ReactElement {
   const { t } = useWords();
   const { pending, inFlight, parked } = useTerminal((state) => state.queue);
-  const unsent = pending + inFlight + parked;
-  return <p className="hint">{unsent > 0 ? t('profiles.unsent', { count: unsent }) : t('profiles.whatHappens')}</p>;
+  const unsent = pending + inFlight;
+  return (
+    <>
+      <p className="hint">{unsent > 0 ? t('profiles.unsent', { count: unsent }) : t('profiles.whatHappens')}</p>
+      {parked > 0 && <p className="hint">{t('profiles.parked', { count: parked })}</p>}
+    </>
+  );
 }
 
 /** The list; nothing in practice, which has none. */

@@ -58,7 +58,10 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
       ? refused === null
         ? { says: t('failure.credentialsRejected.says'), advice: t('failure.credentialsRejected.advice') }
         : { says: t(`report.wrong.${refused}.says`), advice: t(`report.wrong.${refused}.advice`) }
-      : kind === 'unreachable' || kind === 'timedOut'
+      : kind === 'notFound' || kind === 'refused'
+        ? // What grants tokens is not there: nothing that was typed here is wrong, but the address (API v3 §4.1).
+          { says: t('signIn.notHere.says'), advice: t('signIn.notHere.advice') }
+        : kind === 'unreachable' || kind === 'timedOut'
         ? { says: t(`failure.${kind}.says`), advice: t('signIn.notReached') }
         : undefined;
   };

@@ -29,7 +29,7 @@ export function SignOutDialog({ isOpen, close }: { readonly isOpen: boolean; rea
     <Modal opened={isOpen} onClose={close} title={t('signOut.title')} closeButtonProps={{ 'aria-label': t('form.close') }}>
       <div className="dialog">
         <p className="dialog-figure" data-level={unsent + queue.parked > 0 ? 'warn' : 'good'}>
-          {unsent > 0 ? t('signOut.unsent', { count: unsent }) : t('signOut.allSent')}
+          {unsent > 0 ? t('signOut.unsent', { count: unsent }) : t(queue.parked > 0 ? 'signOut.noneWaits' : 'signOut.allSent')}
         </p>
         <p>{unsent > 0 ? t('signOut.whatHappens', { count: unsent, email: email ?? '' }) : t('signOut.nothingLost')}</p>
         {queue.parked > 0 && <p>{t('signOut.parked', { count: queue.parked })}</p>}

@@ -1,6 +1,8 @@
-// Owns the frame of the screens before the till: the mark, a calm page, the choice of language and what support asks for. Never holds a form.
+// Owns the frame of the screens before the till: the mark, a calm page, the choice of language, what support asks for, and with it the way
+// out of a window that fills the screen. Never holds a form.
 import { Modal } from '@mantine/core';
 import { useState, type ReactElement, type ReactNode } from 'react';
+import { CloseKioskIfAny } from '../components/close-kiosk.tsx';
 import { Diagnostics } from '../components/diagnostics.tsx';
 import { Mark } from '../components/icons.tsx';
 import { LanguageChoice } from '../components/language-choice.tsx';
@@ -35,6 +37,7 @@ export function Entry({ children }: { readonly children: ReactNode }): ReactElem
       </footer>
       <Modal opened={isHelping} onClose={() => setHelping(false)} title={t('support.open')} size="lg" closeButtonProps={{ 'aria-label': t('form.close') }}>
         <Diagnostics isOpenStore={false} />
+        <CloseKioskIfAny />
       </Modal>
     </div>
   );

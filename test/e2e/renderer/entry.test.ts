@@ -126,6 +126,33 @@ describe('signing in', () => {
     await page.close();
   });
 
+  it('says of an address under which nobody grants a sign-in that the address is wrong, and nothing of numbers and changes', async () => {
+    const page = await open(signedOut, { answers: { 'session:signIn': { ok: false, failure: { kind: 'notFound', status: 404, message: 'Not found.' } } } });
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    await page.getByLabel('Password').fill('secret');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('the platform is not under this connection’s address').waitFor();
+    expect(await alert.innerText()).not.toMatch(/discard|number|does not have this/);
+    await page.close();
+  });
+
+  it('shows with the support how a window that fills the screen is closed, and nothing of it elsewhere', async () => {
+    const device = { update: { state: 'off', version: null, checkedAt: null, isCheckGood: true }, startsAtSignIn: null };
+    for (const [state, isKiosk] of [[signedOut, true], [firstRun, true], [signedOut, false]] as const) {
+      const page = await open(state, { answers: { 'device:read': { ok: true, value: { ...device, isKiosk } } } });
+      await page.getByRole('button', { name: 'Support' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Support' });
+      await dialog.getByText('45.3.4').waitFor();
+      if (isKiosk) {
+        await dialog.getByRole('button', { name: 'Close Tillside' }).click();
+      }
+      await expect.poll(() => calls(page, 'device:quit')).toEqual(isKiosk ? [{}] : []);
+      expect(await dialog.getByRole('button', { name: 'Close Tillside' }).count()).toBe(isKiosk ? 1 : 0);
+      await page.close();
+    }
+  });
+
   it('says of a password that cannot be one that it is too long, and sends nothing', async () => {
     const page = await open(signedOut);
     await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
@@ -247,6 +274,17 @@ describe('the settings', () => {
       '3 changes have not been sent yet',
       'Nothing is lost: they stay on this terminal and go out when ana@example.com signs in here again. They never go out under another name.',
       '4 changes were refused: they stay on this terminal and need a decision, on the Queue screen.',
+    ]);
+    await page.close();
+  });
+
+  it('do not say before a sign-out that all was sent where something was refused, nor that it goes out by itself', async () => {
+    const page = await open({ queue: { ...readyState(nowMs).queue, pending: 0, inFlight: 0, parked: 1 } });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect.poll(() => page.getByRole('dialog').locator('.dialog > p').allInnerTexts()).toEqual([
+      'Nothing waits to be sent',
+      'Recent scans and the copy of the catalogue stay on this terminal.',
+      '1 change was refused: it stays on this terminal and needs a decision, on the Queue screen.',
     ]);
     await page.close();
   });
