@@ -102,6 +102,8 @@ describe('at 1024 by 768', () => {
       await scan(page, coffee);
       await page.locator('.card').waitFor();
       expect(await bottomOf(page, '.stock-field, .option-field')).toBeLessThanOrEqual(size.height);
+      // The page itself never scrolls: what the answer is too long for is scrolled in it.
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(size.height);
       // The keyboard goes as the eye does.
       const tops = await page.locator('.card-coupon, .barcode-actions, .details-button, .stock-field, .option-field, .card-barcode').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
       expect(tops).toEqual(tops.toSorted((one, other) => one - other));

@@ -95,7 +95,7 @@ describe('a live figure', () => {
     await scan(page, coffee);
     await page.getByText(/Waiting for the pause that the platform asked for, about \d+ seconds$/).waitFor();
     await page.waitForFunction(() => document.querySelector('.figure-note')?.textContent === '');
-    expect(await page.getByText('This is the last known figure.').count()).toBe(0);
+    expect(await page.getByText('Last known figure.').count()).toBe(0);
     await page.close();
   });
 });

@@ -32,7 +32,7 @@ it('wears its band on every screen and above a dialog', async () => {
   expect(links.length).toBeGreaterThanOrEqual(4);
   for (const link of links) {
     await link.click();
-    await page.locator('[aria-current="page"]').waitFor();
+    await page.locator('.rail-link[aria-current="page"]').waitFor();
     expect(await isBandOnTop(), await link.innerText()).toBe(true);
   }
   await page.getByRole('button', { name: 'Sign out' }).click();

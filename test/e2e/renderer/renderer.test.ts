@@ -124,7 +124,7 @@ describe('a fresh figure', () => {
   it('that cannot be had leaves the old one with the reason', async () => {
     const page = await open({}, { answers: { 'product:refresh': { ok: false, failure: { kind: 'timedOut' } } } });
     await scan(page, shirt);
-    await page.getByText('This is the last known figure. The platform did not answer in time.').waitFor();
+    await page.getByText('Last known figure. The platform did not answer in time.').waitFor();
     expect(await page.getByRole('region', { name: /Camiseta/ }).textContent()).toContain('24');
     await page.close();
   });
