@@ -12,12 +12,12 @@ import { chooseRuntime, findForeignRuntime, type RuntimeChoice } from './runtime
 import { whyShipped } from './shipped-packages.ts';
 import { readShipped, writeBill, writeNotices } from './software.ts';
 
-const usage = `Usage: node build/package.ts [--installers]
+const usage = `Usage: npm run package:dir | npm run package [-- --help]
 
-  (nothing)      a folder in dist/package
-  --installers   the installers of this system in dist/package, and the feed of updates
+  package:dir    a folder in dist/package
+  package        the installers of this system in dist/package, and the feed of updates
 
-Environment, for --installers: TILLSIDE_UPDATE_URL and TILLSIDE_UPDATE_KEY (the public key, base64) say where updates come from and who
+Environment, for the installers: TILLSIDE_UPDATE_URL and TILLSIDE_UPDATE_KEY (the public key, base64) say where updates come from and who
 signs them; without both, the app looks for none unless a provisioning file says so. CSC_LINK, CSC_KEY_PASSWORD, WIN_CSC_LINK,
 WIN_CSC_KEY_PASSWORD, APPLE_API_KEY, APPLE_API_KEY_ID and APPLE_API_ISSUER are electron-builder's.
 `;
