@@ -185,8 +185,8 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       if (options.provision.managerLock !== undefined && options.forgetPin !== true) {
         await oversight.provision(options.provision.managerLock);
       }
-      await profileRoom.provision(options.provision, (profile, fields) => {
-        oversight.noteProvisioned(profile, [...fields, ...(shell.device?.provisioned ?? [])]);
+      await profileRoom.provision(options.provision, (place, fields) => {
+        oversight.noteProvisioned(place, [...fields, ...(shell.device?.provisioned ?? [])]);
       });
     } else if (mode === 'practice') {
       // The store opens at once, also when its sign-in must wait for the allowance.
