@@ -18,7 +18,7 @@ import { useSeveralTitle } from './several.tsx';
 import { shownCharacters } from './spoken-answer.ts';
 
 /** More products than this are for the window's list. */
-const mostProducts = 6;
+const mostProducts = 5;
 
 function CouponWords({ coupon }: { readonly coupon: ProductCard['coupon'] }): ReactElement | null {
   const { t } = useWords();

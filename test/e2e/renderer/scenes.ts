@@ -115,8 +115,8 @@ const askPin = async (page: Page): Promise<void> => {
 };
 
 /** The companion bar's page, as large as its window may become. */
-const companion = (name: string, steps: ShownScene['steps'] | null, state: Partial<TerminalState> = {}): ShownScene =>
-  at(name, { host: 'electron', companion: { ...usualCompanion, isShortcutHeld: true }, ...state }, steps, { path: 'companion.html', sizes: [{ width: 600, height: 700 }] });
+const companion = (name: string, steps: ShownScene['steps'] | null, state: Partial<TerminalState> = {}, more: More = {}): ShownScene =>
+  at(name, { host: 'electron', companion: { ...usualCompanion, isShortcutHeld: true }, ...state }, steps, { ...more, path: 'companion.html', sizes: [{ width: 600, height: 700 }] });
 
 const settings = (section: string, state: Partial<TerminalState> = {}, more: More = {}): ShownScene => at(`settings-${section}`, state, (page) => to(page, `#settings/${section}`), more);
 
@@ -361,5 +361,9 @@ export const scenes: readonly ShownScene[] = [
     await ask(page.locator('.bar-field'), '9520000000028');
     await page.getByText('Unknown product').first().waitFor();
   }),
+  companion('companion-several', async (page) => {
+    await ask(page.locator('.bar-field'), 'pao');
+    await page.locator('.bar-hit').first().waitFor();
+  }, {}, find({ kind: 'several', text: 'pão', hits })),
   companion('companion-signed-out', null, signedOut),
 ];
