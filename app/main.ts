@@ -72,13 +72,24 @@ function endBySignals(): void {
   }
 }
 
-/** The same before there is a data folder for Chromium's own files: those that the dialog needs go with it. */
+/**
+ * The same before there is a data folder for Chromium's own files. Those that the dialog needs lie among the system's temporary ones and go with it, but for
+ * what Chromium writes when all else has ended.
+ */
 function refuseEarly(message: string, exitCode: number): void {
-  const folder = mkdtempSync(join(tmpdir(), 'tillside-'));
-  app.setPath('userData', folder);
-  process.once('exit', () => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  try {
+    const folder = mkdtempSync(join(tmpdir(), 'tillside-'));
+    app.setPath('userData', folder);
+    process.once('exit', () => {
+      try {
+        rmSync(folder, { recursive: true, force: true });
+      } catch {
+        // Chromium has just written there; the system clears the folder of temporary files.
+      }
+    });
+  } catch {
+    // A full disk, which may be what is to be told: Chromium's own choice has to do.
+  }
   endBySignals();
   void app.whenReady().then(() => refuse(message, exitCode));
 }
