@@ -63,9 +63,9 @@ describe('all languages', () => {
 
   it.each(translations)('%s leaves no sentence in English', (language) => {
     const wordsOf = (text: string): number => text.replaceAll(/\{\{\w+\}\}/g, '').match(/\p{L}+/gu)?.length ?? 0;
-    const english = (key: string): string | undefined => languages.en.get(key) ?? languages.en.get(key.replace(/_many$/, '_other'));
+    const inEnglish = (key: string): string | undefined => languages.en.get(key) ?? languages.en.get(key.replace(/_many$/, '_other'));
     // Shorter ones may be the same: `Total`, a volume, GS1's own names.
-    expect([...languages[language]].filter(([key, text]) => wordsOf(text) >= 4 && text === english(key))).toEqual([]);
+    expect([...languages[language]].filter(([key, text]) => wordsOf(text) >= 4 && text === inEnglish(key))).toEqual([]);
   });
 
   it.each([englishUnits, portugueseUnits, spanishUnits])('name every unit that the platform lists (API v3 §2 "Units of measure"), alone, several and short', (names) => {
