@@ -132,6 +132,64 @@ test.skipIf(missing !== null)('the shortcut is held from the start, let go for a
   await running.page.getByText('Another program uses', { exact: false }).waitFor({ state: 'detached', ...patience });
 });
 
+test.skipIf(missing !== null)('the keys that are held call the bar', async () => {
+  const { session: running, bar } = await start();
+  const held = await running.application.evaluateHandle(({ globalShortcut }) => {
+    const pressed = { call: (): void => undefined };
+    globalShortcut.register = (_keys, call) => {
+      pressed.call = call;
+      return true;
+    };
+    return pressed;
+  });
+  await bar.evaluate(() => (window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }).tillside.invoke('settings:update', { companion: { shortcut: 'Control+Alt+J', hideAfterSeconds: 20, keepInTray: false } }));
+  expect((await barOf(running)).isVisible).toBe(false);
+  await held.evaluate(({ call: press }) => press());
+  expect((await barOf(running)).isVisible).toBe(true);
+});
+
+test.skipIf(missing !== null)('Escape gives the keyboard back to the window that had it, not to the window of Tillside', async () => {
+  const { session: running, bar } = await start();
+  const focused = (): Promise<string | null> => running.application.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.getTitle() ?? null);
+  // It stands for another program; over the pointer, where a bare display seeks the next window for the keyboard.
+  await running.application.evaluate(({ BrowserWindow, screen }) => {
+    const { x, y } = screen.getCursorScreenPoint();
+    new BrowserWindow({ x: x - 100, y: y - 100, width: 200, height: 200, title: 'another' }).focus();
+  });
+  await expect.poll(focused, patience).toBe('another');
+  await call(running);
+  await expect.poll(focused, patience).not.toBe('another');
+  await bar.keyboard.press('Escape');
+  await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
+  // As long as a desktop may take to say who has the keyboard now.
+  await bar.waitForTimeout(500);
+  expect(await focused()).toBe('another');
+});
+
+test.skipIf(missing !== null)('the tray says of a change made while there is no network that it waits, and in its menu as well', async () => {
+  const { session: running } = await start();
+  const { page } = running;
+  const told = await running.application.evaluateHandle(({ Tray }) => {
+    const last = { tooltip: '', menu: [] as string[] };
+    const { setToolTip, setContextMenu } = Tray.prototype;
+    Tray.prototype.setToolTip = function (tooltip) {
+      last.tooltip = tooltip;
+      setToolTip.call(this, tooltip);
+    };
+    Tray.prototype.setContextMenu = function (menu) {
+      last.menu = menu?.items.map(({ label }) => label) ?? [];
+      setContextMenu.call(this, menu);
+    };
+    return last;
+  });
+  const invoke = (channel: string, input: object): Promise<unknown> =>
+    page.evaluate(([name, given]) => (window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }).tillside.invoke(name, given), [channel, input] as const);
+  expect(await invoke('practice:setNetwork', { isDown: true })).toMatchObject({ ok: true });
+  expect(await invoke('coupon:switch', { productId: '1', isEnabled: true })).toMatchObject({ ok: true });
+  await expect.poll(() => told.evaluate(({ tooltip }) => tooltip), patience).toMatch(/Offline[^]*1 change waits to be sent/);
+  await expect.poll(() => told.evaluate(({ menu }) => menu), patience).toEqual(expect.arrayContaining([expect.stringMatching(/^Offline/), '1 change waits to be sent', 'Quit Tillside']));
+});
+
 test.skipIf(missing !== null)('closing the window ends the app, or leaves it in the tray where that is chosen, which is said the first time; a second start brings it back', async () => {
   const dataDirectory = temporaryDirectory();
   const { session: running, bar } = await start(dataDirectory);

@@ -1,4 +1,6 @@
 // The window that fills the screen, in real Electron: no key that closes windows closes it; the settings, the system and a signal do.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findElectron, launchElectron, type ElectronSession } from '../../support/electron.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -26,8 +28,10 @@ const closeWindow = (session: ElectronSession): Promise<void> =>
       .forEach((window) => window.close());
   });
 
-const invoke = (session: ElectronSession, channel: string): Promise<unknown> =>
-  session.page.evaluate((name) => (window as unknown as { tillside: { invoke: (channel: string, input: unknown) => Promise<unknown> } }).tillside.invoke(name, {}), channel);
+const invoke = (session: ElectronSession, channel: string, input: object = {}): Promise<unknown> =>
+  session.page.evaluate(([name, given]) => (window as unknown as { tillside: { invoke: (channel: string, input: unknown) => Promise<unknown> } }).tillside.invoke(name, given), [channel, input] as const);
+
+const isKiosk = (session: ElectronSession): Promise<boolean> => session.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isKiosk()));
 
 describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
   it('is not closed by the window’s own way, and ends by the settings', async () => {
@@ -42,6 +46,26 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
     });
     await invoke(session, 'device:quit').catch(() => undefined);
     expect(await ended).toBe(0);
+  });
+
+  it('is the manager\'s to end where there is a PIN', async () => {
+    const session = await start(['--kiosk']);
+    expect(await invoke(session, 'lock:setPin', { pin: '2580' })).toMatchObject({ ok: true });
+    expect(await invoke(session, 'device:quit')).toEqual({ ok: false, failure: { kind: 'locked' } });
+    expect(await isKiosk(session)).toBe(true);
+  });
+
+  it('is what a provisioning file says, also at the starts after that one', async () => {
+    const directory = temporaryDirectory();
+    const file = join(directory, 'provision.json');
+    writeFileSync(file, JSON.stringify({ platformUrl: 'http://127.0.0.1:1', clientId: 'till', clientSecret: 'made-up', companyId: 1, stockIds: [1], kiosk: true }));
+    for (const flags of [['--provision', file], []]) {
+      const session = await launchElectron(['--data-dir', join(directory, 'data'), '--lang', 'en', ...flags]);
+      toBeEnded.push(session);
+      await session.page.getByRole('textbox', { name: 'E-mail' }).waitFor();
+      expect(await isKiosk(session)).toBe(true);
+      await session.close();
+    }
   });
 
   it('is not hidden by closing it either, where Tillside goes on without its window', async () => {

@@ -1,5 +1,5 @@
 // The proof, in real Electron, that a page which is killed or hangs comes back where it was with what was typed, that one which falls again and
-// again makes way for the safe screen, and that a second start shows the first. R1 to R4 are those of hosts/electron/page-keeper.ts.
+// again makes way for the safe screen and in the end for words, and that a second start shows the first. R1 to R4 are those of hosts/electron/page-keeper.ts.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { mkdirSync } from 'node:fs';
@@ -171,6 +171,37 @@ test.skipIf(missing !== null)('the safe screen ends the app when a person says s
   }
   const ended = new Promise<number | null>((resolve) => session?.application.process().once('exit', resolve));
   await inPage(session, `[...document.links].find((one) => one.textContent === 'Salir de Tillside').click()`).catch(() => undefined);
+  expect(await ended).toBe(0);
+});
+
+test.skipIf(missing !== null)('a safe screen that is killed is not shown again: it is said once on the standard error and in a dialog, and the app ends (R3)', async () => {
+  session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'es']);
+  const { application } = session;
+  await session.page.getByRole('button', { name: 'Tienda de práctica' }).waitFor();
+  let errors = '';
+  application.process().stderr?.on('data', (part: Buffer) => (errors += part.toString()));
+  const ended = new Promise<number | null>((resolve) => application.process().once('exit', resolve));
+  for (const selector of ['button', 'button', 'h1']) {
+    await killPage(session, selector);
+  }
+  const seen = await application.evaluateHandle(({ BrowserWindow, dialog }) => {
+    const told = { said: [] as string[], loads: 0, answer: (): void => undefined };
+    dialog.showMessageBox = (({ detail }: { detail: string }) => {
+      told.said.push(detail);
+      return new Promise<void>((resolve) => (told.answer = resolve));
+    }) as unknown as typeof dialog.showMessageBox;
+    const contents = BrowserWindow.fromId(1)?.webContents;
+    contents?.on('did-start-loading', () => (told.loads += 1));
+    process.kill(contents?.getOSProcessId() ?? Number.NaN, 'SIGKILL');
+    return told;
+  });
+  await expect.poll(() => seen.evaluate(({ said }) => said), { timeout: 10_000 }).toHaveLength(1);
+  // Several times as long as a page that comes back needs to begin.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const words = 'La ventana de Tillside falló varias veces seguidas. No se perdió nada; abra Tillside otra vez.';
+  expect(await seen.evaluate(({ said, loads }) => ({ said, loads }))).toEqual({ said: [words], loads: 0 });
+  expect(errors.split(words)).toHaveLength(2);
+  await seen.evaluate(({ answer }) => answer());
   expect(await ended).toBe(0);
 });
 

@@ -46,6 +46,12 @@ test('8, 9, 10 no page is made with a wall down', () => {
   expect(sources.filter(({ text }) => down.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
+test('safe mode draws without the graphics card', () => {
+  // A machine without one, as those that test mostly are, draws without it anyway: there a running app shows no difference.
+  const main = sources.find(({ path }) => path === 'app/main.ts')?.text ?? '';
+  expect(main).toMatch(/if \(flags\.safeMode\) \{\s+app\.disableHardwareAcceleration\(\);\s+\}[^]*app\.whenReady\(\)\.then\(\(\) => run\(/);
+});
+
 test('every window that is made takes the one set of preferences', () => {
   const makers = sources.filter(({ text }) => /new (?:BrowserWindow|WebContentsView|BrowserView)\(/.test(text));
   expect(makers.length).toBeGreaterThan(0);
