@@ -3,7 +3,7 @@
 import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 
 /** What each fuse is set to: the program runs its own code, from its own archive, and nothing that a command line or a variable names. */
-export const shippedFuses = {
+const shippedFuses = {
   [FuseV1Options.RunAsNode]: false,
   [FuseV1Options.EnableCookieEncryption]: true,
   [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
@@ -16,7 +16,7 @@ export const shippedFuses = {
 } as const;
 
 /** The names of the fuses of this program that are not as they should be; empty when all is well. */
-export async function findWrongFuses(program: string): Promise<readonly string[]> {
+async function findWrongFuses(program: string): Promise<readonly string[]> {
   const wire: Readonly<Record<string, unknown>> = await getCurrentFuseWire(program);
   const names: Readonly<Record<string, unknown>> = FuseV1Options;
   return Object.entries(shippedFuses).flatMap(([fuse, isOn]) => (wire[fuse] === (isOn ? FuseState.ENABLE : FuseState.DISABLE) ? [] : [String(names[fuse])]));
