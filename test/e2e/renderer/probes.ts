@@ -139,6 +139,19 @@ export function findHoverOnly(): string[] {
   });
 }
 
+/** What means something to a technician alone, outside of what is folded: a status of HTTP, a code of the platform, a line of a stack. */
+export function findTechnical(): string[] {
+  const found: string[] = [];
+  for (const element of document.body.querySelectorAll('*')) {
+    // A sentence may lie in several texts of one element.
+    const text = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.textContent).join('');
+    if (/\bHTTP \d{3}\b|\b[a-z]+_[a-z_]+\b|\bat \w+ \(/.test(text) && element.closest('details, script, style') === null && element.checkVisibility({ visibilityProperty: true })) {
+      found.push(text.trim().slice(0, 110));
+    }
+  }
+  return found;
+}
+
 /** Elements, and what CSS adds before and after them, that move or change for longer than `mostSeconds`. */
 export function findMotion(mostSeconds: number): string[] {
   const seconds = (list: string): number => Math.max(...list.split(',').map((one) => Number.parseFloat(one) * (one.trim().endsWith('ms') ? 0.001 : 1)));

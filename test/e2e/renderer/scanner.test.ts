@@ -239,8 +239,15 @@ describe('the answer of a scan', () => {
   });
 
   it('is silent when sound is off, and can be tried and set', async () => {
-    const page = await open({ sounds: { isOn: false, volume: 50 } }, { hash: '#settings/scanner' });
+    const page = await open({ sounds: { isOn: false, volume: 50 } });
     await listen(page);
+    await scan(page, coffee);
+    await page.locator('.answer-signal').waitFor();
+    await page.getByText(/^Live, as of/).first().waitFor();
+    expect(await played(page)).toEqual([]);
+    await page.evaluate(() => {
+      location.hash = '#settings/scanner';
+    });
     const part = page.getByRole('region', { name: 'Sounds' });
     expect(await part.getByRole('button', { name: 'Found', exact: true }).isDisabled()).toBe(true);
     await part.getByRole('switch', { name: 'Sound for each scan’s answer' }).click({ force: true });
