@@ -97,7 +97,7 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
 
   it.skipIf('missing' in findElectron())('is no Node, whatever a variable says', async () => {
     const child = startChild(join(packageDirectory, 'tillside'), ['-e', 'console.log(1)'], { environment: { ELECTRON_RUN_AS_NODE: '1', TILLSIDE_DATA_DIR: temporaryDirectory() } });
-    await expect(child.waitForLine(/./, 3_000)).rejects.toThrow();
+    await expect(child.waitForLine(/./, 3_000)).rejects.toThrow(/matched/);
     await child.stop('SIGKILL');
     expect(child.lines).toEqual([]);
   });

@@ -135,16 +135,16 @@ test.skipIf(missing !== null)('the shortcut is held from the start, let go for a
 test.skipIf(missing !== null)('the keys that are held call the bar', async () => {
   const { session: running, bar } = await start();
   const held = await running.application.evaluateHandle(({ globalShortcut }) => {
-    const pressed = { call: (): void => undefined };
-    globalShortcut.register = (_keys, call) => {
-      pressed.call = call;
+    const pressed = { press: (): void => undefined };
+    globalShortcut.register = (_keys, press) => {
+      pressed.press = press;
       return true;
     };
     return pressed;
   });
   await bar.evaluate(() => (window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }).tillside.invoke('settings:update', { companion: { shortcut: 'Control+Alt+J', hideAfterSeconds: 20, keepInTray: false } }));
   expect((await barOf(running)).isVisible).toBe(false);
-  await held.evaluate(({ call: press }) => press());
+  await held.evaluate(({ press }) => press());
   expect((await barOf(running)).isVisible).toBe(true);
 });
 
