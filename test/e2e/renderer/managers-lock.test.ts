@@ -178,11 +178,11 @@ describe('what is locked', () => {
   it('is seen before it is tried, and no longer while a PIN has opened it or where it was not chosen', async () => {
     const page = await open('#coupons', { pin: '2580' });
     const signs = page.locator('main .lock-sign');
-    await signs.first().waitFor();
+    await signs.filter({ visible: true }).first().waitFor();
     await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), { ...locked, kinds: ['users' as const] });
     await expect.poll(() => signs.count()).toBe(0);
     await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), locked);
-    await signs.first().waitFor();
+    await signs.filter({ visible: true }).first().waitFor();
     await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), { ...locked, openUntil: Date.now() + 60_000 });
     await expect.poll(() => signs.count()).toBe(0);
     await page.close();

@@ -109,7 +109,7 @@ describe('typing', () => {
 
 describe('a fresh figure', () => {
   it('comes in place: nothing below it moves', async () => {
-    const page = await open({}, { delaysMs: { 'product:refresh': 300 } });
+    const page = await open({}, { delaysMs: { 'product:refresh': 3000 } });
     await scan(page, coffee);
     const region = page.getByRole('region', { name: /Café/ });
     await region.getByText('Asking for the live figure').waitFor();
