@@ -1,5 +1,5 @@
 // Owns how the manager's lock and the list of who did what stand over the terminal: what they are told of the open store, what is said when
-// the list cannot be kept, and what a provisioning file did, and how a PIN is provisioned or, when it is
+// the list cannot be kept, what a provisioning file did, and how a PIN is provisioned or, when it is
 // forgotten, given up at the start. Rules lie in lock/ and audit/.
 import { join } from 'node:path';
 import { openAudit, type Actor } from './audit/audit.ts';

@@ -13,8 +13,8 @@ const balanceSchema = z.strictObject({
 });
 export type Balance = z.infer<typeof balanceSchema>;
 
-/** One product in one stock, ready to be shown. */
-export const productCardSchema = z.strictObject({
+/** One line of a result list. */
+export const productHitSchema = z.strictObject({
   stockId: idSchema,
   stockName: shortText.nullable(),
   productId: idSchema,
@@ -23,23 +23,16 @@ export const productCardSchema = z.strictObject({
   name: shortText,
   /** The unit's code, such as "KG" or "UNID" (API v3 §2 "Units of measure"), or whatever text the platform gave. */
   unit: shortText.nullable(),
-  barcodes: z.array(shortText).max(50),
   balance: balanceSchema,
+});
+export type ProductHit = z.infer<typeof productHitSchema>;
+
+/** One product in one stock, ready to be shown. */
+export const productCardSchema = productHitSchema.extend({
+  barcodes: z.array(shortText).max(50),
   options: z.array(z.strictObject({ name: shortText, amount: z.number().nullable() })).max(200),
   /** Fields of the listing that this app has no place for, by name, as text. */
   extra: z.array(z.strictObject({ name: shortText, value: shortText })).max(100),
   coupon: couponStateSchema,
 });
 export type ProductCard = z.infer<typeof productCardSchema>;
-
-/** One line of a result list. */
-export const productHitSchema = z.strictObject({
-  stockId: idSchema,
-  stockName: shortText.nullable(),
-  productId: idSchema,
-  code: shortText.nullable(),
-  name: shortText,
-  unit: shortText.nullable(),
-  balance: balanceSchema,
-});
-export type ProductHit = z.infer<typeof productHitSchema>;
