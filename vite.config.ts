@@ -1,13 +1,24 @@
 // Owns how the renderer is bundled: relative paths, so that both hosts can serve it from wherever they like, and nothing
 // that a strict content security policy would refuse. Never holds anything about a host.
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** The main process parses what crosses the bridge; the page ships no schema (decisions/0036). */
+const refuseSchemas: Plugin = {
+  name: 'refuse-schemas',
+  resolveId: {
+    filter: { id: /^zod$/ },
+    handler(_id, importer) {
+      this.error(`${importer ?? 'the page'} imports zod: import only types from it, or take constants from app/contract/limits.ts`);
+    },
+  },
+};
 
 // Vite reads the default export.
 export default defineConfig({
   root: 'renderer',
   base: './',
-  plugins: [react()],
+  plugins: [react(), refuseSchemas],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -16,8 +27,6 @@ export default defineConfig({
     // The window's page and the companion bar's, which share all that they have in common.
     rolldownOptions: {
       input: ['renderer/index.html', 'renderer/companion.html'],
-      // Whoever imports zod finds its switch (no-eval.ts) thrown already, in whichever file the first schema lies.
-      output: { codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|renderer[\\/]no-eval/ }] } },
     },
     modulePreload: { polyfill: false },
     // An inlined asset would need `data:` where the policy forbids it.

@@ -7,25 +7,28 @@ interface ProjectOptions {
   readonly order: number;
   readonly oneFileAtATime?: boolean;
   /** Of a file's tests that may run beside each other, so many do. */
-  readonly mostConcurrent?: number;
+  readonly maxConcurrency?: number;
   /** Under test/; its name unless told. */
   readonly folder?: string;
-  /** A folder within that, also under test/, that belongs to another project. */
-  readonly exceptFor?: string;
+  /** Folders within that, also under test/, that belong to other projects. */
+  readonly exceptFor?: readonly string[];
+  /** Runs on a built app. */
+  readonly isBuilt?: boolean;
 }
 
 /** The tests under test/<name>/, or in its folder, as one project. */
-function project(name: string, { testTimeoutMs, order, oneFileAtATime = false, mostConcurrent, folder = name, exceptFor }: ProjectOptions): TestProjectInlineConfiguration {
+function project(name: string, { testTimeoutMs, order, oneFileAtATime = false, maxConcurrency, folder = name, exceptFor = [], isBuilt = false }: ProjectOptions): TestProjectInlineConfiguration {
   return {
     extends: true,
     test: {
       name,
       include: [`test/${folder}/**/*.test.{ts,tsx}`],
-      ...(exceptFor === undefined ? {} : { exclude: [`test/${exceptFor}/**`] }),
+      exclude: exceptFor.map((other) => `test/${other}/**`),
+      globalSetup: isBuilt ? ['test/support/build-app.ts'] : [],
       testTimeout: testTimeoutMs,
       hookTimeout: testTimeoutMs,
       fileParallelism: !oneFileAtATime,
-      ...(mostConcurrent === undefined ? {} : { maxConcurrency: mostConcurrent }),
+      ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
       sequence: { groupOrder: order },
     },
   };
@@ -45,16 +48,18 @@ export default defineConfig({
     // Any machine, any developer: the same dates, sorting and words.
     env: { TZ: 'America/Sao_Paulo', LANG: 'C.UTF-8' },
     projects: [
+      // What `npm test` runs.
       project('unit', { testTimeoutMs: 10_000, order: 0 }),
-      project('contract', { testTimeoutMs: 10_000, order: 0 }),
-      project('integration', { testTimeoutMs: 30_000, order: 0 }),
+      project('platform-api', { testTimeoutMs: 10_000, order: 0 }),
+      project('integration', { testTimeoutMs: 30_000, order: 0, isBuilt: true }),
       project('simulation', { testTimeoutMs: 120_000, order: 1 }),
-      // Killing a host fills two cores, and so does recording one.
-      project('endurance', { testTimeoutMs: 600_000, order: 2, oneFileAtATime: true }),
       // A browser or an Electron beside a host and a platform fills two cores.
-      project('e2e', { testTimeoutMs: 120_000, order: 3, oneFileAtATime: true, exceptFor: 'e2e/renderer' }),
+      project('stories', { testTimeoutMs: 120_000, order: 2, oneFileAtATime: true, isBuilt: true, folder: 'e2e/stories' }),
+      // What `npm run test:long` runs. Killing a host fills two cores, and so does recording one.
+      project('endurance', { testTimeoutMs: 600_000, order: 3, oneFileAtATime: true, isBuilt: true }),
+      project('e2e', { testTimeoutMs: 120_000, order: 4, oneFileAtATime: true, isBuilt: true, exceptFor: ['e2e/stories'] }),
       // A page alone, without a host or a platform, leaves room for another.
-      project('screens', { testTimeoutMs: 120_000, order: 4, mostConcurrent: 2, folder: 'e2e/renderer' }),
+      project('ui', { testTimeoutMs: 120_000, order: 5, maxConcurrency: 2, isBuilt: true }),
     ],
   },
 });

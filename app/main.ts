@@ -7,21 +7,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { defaultDataDirectory, prepareDataDirectory } from './hosts/data-directory.ts';
-import { changedChoices, keepDeviceChoices, readDeviceChoices } from './hosts/device-choices.ts';
+import { defaultDataDirectory, prepareDataDirectory } from './hosts/node/data-directory.ts';
+import { changedChoices, keepDeviceChoices, readDeviceChoices } from './hosts/node/device-choices.ts';
 import { createDesktop } from './hosts/electron/desktop.ts';
 import { createDevice, type ElectronDevice } from './hosts/electron/device.ts';
 import { connectIpc } from './hosts/electron/ipc.ts';
 import { isOwnPanel, lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
 import { refusedSwitch } from './hosts/electron/packaged.ts';
+import { createScannerKeeper } from './hosts/electron/scanner-device/keeper.ts';
+import { createDevicePages } from './hosts/electron/scanner-device/page.ts';
 import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
 import { openWindow } from './hosts/electron/window.ts';
 import { parseFlags, usage, type Flags } from './hosts/flags.ts';
-import { describeIgnored, describeProvisionFailure } from './hosts/provision-words.ts';
-import { readNamedProvision, type ProvisionFile } from './hosts/provision.ts';
-import type { JsonStore, JsonStoreOptions } from './hosts/settings-file.ts';
+import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
+import { createNodeClock } from './hosts/node/node-ports.ts';
+import { readNamedProvision, type ProvisionFile } from './hosts/provisioning/file.ts';
+import type { JsonStore, JsonStoreOptions } from './hosts/node/settings-file.ts';
 import { startTerminal } from './hosts/start.ts';
-import { describeStartFailure, wordsFor } from './hosts/words.ts';
+import { describeStartFailure, wordsFor } from './hosts/messages.ts';
+import type { Shell } from './ports.ts';
 import { StorageError } from './storage/database.ts';
 
 /** The folder of the built app. */
@@ -108,12 +112,16 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
   let window: BrowserWindow | null = null;
   let language: string = systemLanguage;
   const desktop = createDesktop({ iconsDirectory: join(here, 'icons'), isSafeMode: flags.safeMode });
+  const logged: { log: Shell['log'] } = { log: () => undefined };
+  const scanners = flags.safeMode
+    ? null
+    : createScannerKeeper({ clock: createNodeClock(), openPage: createDevicePages({ preloadPath: join(here, 'scanner-preload.cjs'), isPackaged: app.isPackaged, log: (...line) => logged.log(...line) }) });
   const around: { device: ElectronDevice | null } = { device: null };
   try {
     setMenu();
     lockSession(session.defaultSession, app.isPackaged);
     servePage(session.defaultSession, join(here, 'renderer'));
-    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, isSafeMode: flags.safeMode, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), proxyOf: (url) => session.defaultSession.resolveProxy(url), openInBrowser, openStore, ...(desktop.port === null ? {} : { desktop: desktop.port }), makeDevice: async ({ store, log }) => {
+    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, isSafeMode: flags.safeMode, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), proxyOf: (url) => session.defaultSession.resolveProxy(url), openInBrowser, openStore, ...(desktop.port === null ? {} : { desktop: desktop.port }), ...(scanners === null ? {} : { scannerDevices: scanners }), makeDevice: async ({ store, log }) => {
       const { startsAtSignIn, ...choices } = provision?.device ?? {};
       const provisioned = changedChoices(readDeviceChoices(store), choices);
       if (provisioned.length > 0) {
@@ -124,6 +132,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       around.device = device;
       return device.open(startsAtSignIn ?? null);
     } });
+    logged.log = started.log;
     started.terminal.subscribe((name, payload) => {
       language = name === 'terminal:changed' && 'language' in payload ? payload.language : language;
     });
@@ -132,6 +141,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       subscribe: (listener) => started.terminal.subscribe(listener),
       log: started.log,
       pages: () => [...(window === null || window.isDestroyed() ? [] : [window.webContents]), ...desktop.pages()],
+      scannedPage: () => desktop.shownCompanion() ?? (window === null || window.isDestroyed() ? null : window.webContents),
     });
     app.once('will-quit', (event) => {
       event.preventDefault();
@@ -159,6 +169,9 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
     });
     desktop.join({ window, terminal: started.terminal, store: started.store, log: started.log, preloadPath, hasTray: around.device?.isKiosk !== true });
     around.device?.begin(window);
+    // The first page of the process is the window's.
+    scanners?.begin();
+    app.once('before-quit', () => scanners?.close());
     // The command line that comes along has been rearranged by Chromium; what was meant is handed over beside it.
     app.on('second-instance', (_event, _line, _folder, meant) => {
       if (secondStartSchema.safeParse(meant).data?.companion === true) {

@@ -5,6 +5,7 @@ import type { Failure } from './domain/failure.ts';
 import type { Id } from './domain/int64.ts';
 import type { Account } from './domain/redact.ts';
 import type { Result } from './domain/result.ts';
+import type { ScannerConnection, ScannerDevice, ScannerDeviceChoice, ScannerReading } from './domain/scanner-device.ts';
 
 /** A timer that has not fired yet. */
 export interface Timer {
@@ -41,6 +42,11 @@ export interface HttpRequest {
   /** A longer body is refused as `answerTooLarge`. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
+  /**
+   * Called at most once, when the connection stands and before the first byte of the request leaves. When it answers a failure nothing leaves,
+   * and `send` fails with it. Where `send` fails without having called it, nothing has been sent.
+   */
+  readonly onLeaving?: () => Failure | null;
 }
 
 export interface HttpResponse {
@@ -55,12 +61,13 @@ export interface HttpResponse {
 export interface Http {
   /**
    * Sends one request and reads one whole answer of any status; follows no redirect. Fails with `unreachable`, `timedOut`,
-   * `tlsRejected`, `answerTooLarge` or `cancelled`, and whether the request arrived is then unknown; or with `addressNotSecure`, sending nothing.
+   * `tlsRejected`, `answerTooLarge` or `cancelled`, and whether a request that has left arrived is then unknown; or with `addressNotSecure`,
+   * sending nothing. What is abandoned, at its time-out or by its signal, leaves this machine no later: its connection is reset.
    */
   send(request: HttpRequest): Promise<Result<HttpResponse, Failure>>;
 }
 
-/** The operating system's keychain. Names are the app's own, such as "refresh-token". */
+/** The operating system's keychain. Names are the app's own, such as "refresh-token". Calls take effect in the order in which they were made. */
 export interface Vault {
   /** The secret, or null when there is no such entry or the keychain is locked. Fails with `vaultUnavailable`. */
   read(name: string): Promise<Result<string | null, Failure>>;
@@ -108,6 +115,17 @@ export interface Desktop {
   fitCompanion(height: number): void;
   /** Shows the window, wherever it was. */
   showWindow(): void;
+}
+
+/** Scanners without a keyboard, of which the host holds one. */
+export interface ScannerDevices {
+  /** Those that are present, whatever is chosen. Empty when the system does not say within a few seconds. */
+  list(): Promise<readonly ScannerDevice[]>;
+  /** Holds this device, in place of the one before, and opens it again whenever it is plugged in again; null holds none. */
+  use(choice: ScannerDeviceChoice | null): void;
+  connection(): ScannerConnection;
+  /** Calls back when `connection` has changed, and with each reading. To be called once. */
+  listen(listener: { readonly changed: () => void; readonly read: (reading: ScannerReading) => void }): void;
 }
 
 /** What is known of a newer version. */
@@ -182,6 +200,8 @@ export interface Shell {
   openInBrowser?(url: string): void;
   /** Absent where the page is all there is. */
   readonly desktop?: Desktop;
+  /** Absent where no device can be held, and in safe mode. */
+  readonly scannerDevices?: ScannerDevices;
   /** Absent where nothing is installed. */
   readonly device?: Device;
 }

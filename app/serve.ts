@@ -5,12 +5,12 @@ import Conf from 'conf';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openBrowserHost } from './hosts/browser/server.ts';
-import { defaultDataDirectory, prepareDataDirectory } from './hosts/data-directory.ts';
+import { defaultDataDirectory, prepareDataDirectory } from './hosts/node/data-directory.ts';
 import { parseFlags, usage } from './hosts/flags.ts';
-import { describeIgnored, describeProvisionFailure } from './hosts/provision-words.ts';
-import { readNamedProvision } from './hosts/provision.ts';
+import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
+import { readNamedProvision } from './hosts/provisioning/file.ts';
 import { startTerminal } from './hosts/start.ts';
-import { describeStartFailure, wordsFor } from './hosts/words.ts';
+import { describeStartFailure, wordsFor } from './hosts/messages.ts';
 import { StorageError } from './storage/database.ts';
 
 /** A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it. */

@@ -1,4 +1,4 @@
-// Owns how the app is built: the renderer for both hosts, and, for Electron, the main process and the preload script, each
+// Owns how the app is built: the renderer for both hosts, and, for Electron, the main process and the preload scripts, each
 // one file with all that it needs but Electron, keytar and Node's own modules. Never starts anything.
 import { cpSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -42,6 +42,7 @@ const configurations: Readonly<Record<BuildPart, InlineConfig>> = {
   main: bundleOf('app/main.ts', 'main.js', 'es'),
   worker: bundleOf('app/storage/checkpoint-worker.ts', 'checkpoint-worker.js', 'es'),
   preload: bundleOf('app/preload.ts', 'preload.cjs', 'cjs'),
+  scannerPreload: bundleOf('app/hosts/electron/scanner-device/preload.ts', 'scanner-preload.cjs', 'cjs'),
 };
 
 /** Notes of which packages something has gone into the output. */
@@ -49,8 +50,9 @@ function noteFolders(folders: Set<string>): Plugin {
   return {
     name: 'note-packages',
     generateBundle: (_options, bundle) => {
+      // Scripts, and files such as the font.
       for (const chunk of Object.values(bundle)) {
-        for (const id of chunk.type === 'chunk' ? Object.keys(chunk.modules) : []) {
+        for (const id of chunk.type === 'chunk' ? Object.keys(chunk.modules) : chunk.originalFileNames) {
           const folder = packageFolderOf(id);
           if (folder !== null) {
             folders.add(folder);
@@ -85,5 +87,5 @@ export async function buildApp(parts: readonly BuildPart[], logLevel: LogLevel =
 }
 
 if (import.meta.main) {
-  await buildApp(['renderer', 'main', 'worker', 'preload']);
+  await buildApp(['renderer', 'main', 'worker', 'preload', 'scannerPreload']);
 }

@@ -89,7 +89,7 @@ async function main(): Promise<void> {
 
   const output = join('dist', 'package');
   rmSync(join(projectDirectory, output), { recursive: true, force: true });
-  const folders = await buildApp(['renderer', 'main', 'worker', 'preload'], 'warn');
+  const folders = await buildApp(['renderer', 'main', 'worker', 'preload', 'scannerPreload'], 'warn');
   const packages = readShipped(projectDirectory, [...folders, 'node_modules/keytar']);
   const strange = packages.filter(({ name }) => !(name in whyShipped));
   if (strange.length > 0) {

@@ -1,7 +1,7 @@
 // Owns the list of what the build makes, from what, so that a script can tell whether there is anything to build without
 // loading the bundler. Never builds.
 
-export type BuildPart = 'renderer' | 'main' | 'worker' | 'preload';
+export type BuildPart = 'renderer' | 'main' | 'worker' | 'preload' | 'scannerPreload';
 
 /** What each part is built from and what it becomes; paths from the project's folder. */
 export const buildParts: Readonly<Record<BuildPart, { readonly sources: readonly string[]; readonly output: string }>> = {
@@ -9,6 +9,7 @@ export const buildParts: Readonly<Record<BuildPart, { readonly sources: readonly
   main: { sources: ['app', 'assets/icons', 'build/build.ts', 'package-lock.json'], output: 'dist/main.js' },
   worker: { sources: ['app/storage/checkpoint-worker.ts', 'build/build.ts'], output: 'dist/checkpoint-worker.js' },
   preload: { sources: ['app/preload.ts', 'app/hosts/electron/channels.ts', 'build/build.ts'], output: 'dist/preload.cjs' },
+  scannerPreload: { sources: ['app/hosts/electron/scanner-device', 'app/domain/scanner-device.ts', 'build/build.ts'], output: 'dist/scanner-preload.cjs' },
 };
 
 /** What the packaged folder is made of; on Linux, where it is tested. */

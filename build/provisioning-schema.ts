@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { provisionSchema } from '../app/hosts/provision.ts';
+import { provisionSchema } from '../app/hosts/provisioning/file.ts';
 import { projectDirectory } from './project.ts';
 
 /** Where it lies; the packages ship it. */

@@ -3,6 +3,7 @@
 
 /** Why each package ships. */
 export const whyShipped: Readonly<Record<string, string>> = {
+  '@fontsource-variable/atkinson-hyperlegible-next': 'The letters of every screen and label: the same on every machine.',
   '@floating-ui/react': 'Mantine places its menus, lists and hints with it.',
   '@github/keytar': "The operating system's keychain: refresh token and client secret lie nowhere else.",
   '@mantine/core': 'The components of the screens: accessible, translated by us, no styles fetched from anywhere.',

@@ -1,9 +1,9 @@
 // Owns the start of the companion bar's page, which begins anew with every call and has one screen. Never holds anything after that.
 // First of all: what it brings along must be there before anything that draws.
-import { startPage } from './start-page.tsx';
+import { startPage } from './shell/start-page.tsx';
 import { useStore } from 'zustand';
-import { Frame } from './frame.tsx';
-import { Companion } from './screens/companion.tsx';
+import { Frame } from './shell/providers.tsx';
+import { Companion } from './companion/companion-bar.tsx';
 import { openStores, type Stores } from './stores/stores.ts';
 
 /** Nothing is drawn before the terminal has been heard once: nobody sees the bar before. */

@@ -2,7 +2,7 @@
 // there. Never holds code. The names of sentences are not types: with plurals and composed names the compiler takes minutes over
 // them; a test holds every name that is used, in every language.
 /// <reference types="vite/client" />
-import type { Bridge } from '../app/contract/wall.ts';
+import type { Bridge } from '../app/contract/bridge.ts';
 
 declare global {
   interface Window {

@@ -1,9 +1,7 @@
-// Owns `npm test`: makes sure that what the tests need is there (Node 24, a Chromium, a built app, a display), says in one
-// line each what it did or could not do, and runs vitest with the parameters it was given. Never holds a test, and never
-// lets a missing runtime pass in silence: what is skipped is said with its reason.
+// Runs `npm test` and `npm run test:long`: makes sure that what the tests need is there (Node 24, a Chromium, a display), says in one
+// line each what it did or could not do, and runs vitest. What is skipped is said with its reason.
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { buildStale } from '../build/launch.ts';
 import { packaged } from '../build/parts.ts';
 import { isStale } from '../build/stale.ts';
 import { findChromium } from './support/chromium.ts';
@@ -23,13 +21,25 @@ function isOnPath(command: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
 }
 
-/** Whether these parameters of vitest let end-to-end tests run. */
-function includesEndToEnd(parameters: readonly string[]): boolean {
-  const projects = parameters.flatMap((parameter, index) =>
-    parameter === '--project' ? [parameters[index + 1] ?? ''] : parameter.startsWith('--project=') ? [parameter.slice(10)] : [],
-  );
-  const paths = parameters.filter((parameter) => /^(?:\.\/)?test\b|\.test\.|e2e/.test(parameter) && !parameter.startsWith('-'));
-  return (projects.length === 0 || projects.includes('e2e') || projects.includes('screens')) && (paths.length === 0 || paths.some((path) => path.includes('e2e')));
+/** What a newcomer runs, and the rest; vitest.config.ts says what each is. */
+const tiers = {
+  short: ['unit', 'platform-api', 'integration', 'simulation', 'stories'],
+  long: ['endurance', 'e2e', 'ui'],
+} as const;
+const withoutBrowser = ['unit', 'platform-api', 'simulation', 'endurance'];
+
+/** The parameters for vitest: a project or a path that was named stands for itself, else those of the tier are run. */
+function chooseTests([first, ...others]: readonly string[]): readonly string[] {
+  const tier = first === '--long' ? 'long' : 'short';
+  const given = first === undefined || first === '--long' ? others : [first, ...others];
+  const isNamed = given.some((parameter) => parameter.startsWith('--project') || (!parameter.startsWith('-') && /^(?:\.\/)?test\b|\.test\./.test(parameter)));
+  return isNamed ? given : [...tiers[tier].map((name) => `--project=${name}`), ...given];
+}
+
+/** Whether these parameters of vitest let tests run that need a browser or a display. */
+function needsBrowser(parameters: readonly string[]): boolean {
+  const projects = parameters.flatMap((parameter, index) => (parameter === '--project' ? [parameters[index + 1] ?? ''] : parameter.startsWith('--project=') ? [parameter.slice(10)] : []));
+  return projects.length === 0 || projects.some((name) => !withoutBrowser.includes(name));
 }
 
 function installChromium(): void {
@@ -42,13 +52,14 @@ function installChromium(): void {
   }
 }
 
-async function main(parameters: readonly string[]): Promise<number> {
+async function main(given: readonly string[]): Promise<number> {
   if (Number(process.versions.node.split('.')[0]) < 24) {
-    return run(join(root, 'node_modules/.bin/node'), [import.meta.filename, ...parameters]);
+    return run(join(root, 'node_modules/.bin/node'), [import.meta.filename, ...given]);
   }
+  const parameters = chooseTests(given);
   const vitest = [process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...parameters];
   const skipped: string[] = [];
-  if (includesEndToEnd(parameters)) {
+  if (needsBrowser(parameters)) {
     if (findChromium() === null) {
       installChromium();
     }
@@ -58,7 +69,6 @@ async function main(parameters: readonly string[]): Promise<number> {
     } else {
       console.log(`Chromium: ${chromium}`);
     }
-    await buildStale(['renderer', 'main', 'worker', 'preload']);
     if (!['', '0', 'false', undefined].includes(process.env['TILLSIDE_PACKAGED']) && isStale(root, packaged)) {
       console.log('Packaging the app for tests of what ships.');
       run(process.execPath, [join(root, 'build/package.ts')], installTimeoutMs);

@@ -2,11 +2,11 @@
 // out to be damaged while it is read, thrown away and opened anew. Never decides what is copied or how a text is answered.
 import { noPlan } from '../contract/catalogue-plan.ts';
 import type { CatalogueState } from '../contract/terminal-state.ts';
-import type { CopyAge } from '../contract/copy-age.ts';
+import type { CopyAge } from '../contract/catalogue-age.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
-import type { ScaleLayout } from '../domain/scale-label.ts';
+import type { ScaleLayout } from '../domain/codes/scale-label.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock, Random, Shell } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
@@ -14,7 +14,7 @@ import { openBrowse, type Browse } from './browse/browse.ts';
 import { openDetails, type Details } from './lookup/details.ts';
 import { openLookup, type CatalogueAnswer, type Lookup } from './lookup/lookup.ts';
 import { openCatalogueStore, type CatalogueStore } from './store/store.ts';
-import { createSync, type Planning, type Sync } from './copying/sync.ts';
+import { createSync, type Planning, type Sync } from './sync/sync.ts';
 
 export interface CatalogueOptions {
   /** The file, usually `catalogue.db` in the data directory. */
@@ -55,6 +55,9 @@ interface Open {
 /** A disk that damages every file is not to be written to for ever. */
 const mostRebuilds = 3;
 
+/** A slice takes a few milliseconds. */
+const rowsRenewedAtOnce = 50;
+
 /** While the copy cannot be read at all. */
 function notCopiedYet(text: string): CatalogueAnswer {
   return { kind: 'notCopied', text: text.slice(0, 500).toWellFormed(), copied: 0, total: null, completeAt: null, asked: false };
@@ -88,15 +91,30 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
 
   async function openParts(rebuild: boolean): Promise<Open> {
     await released;
-    const { store, wasRebuilt } = await openCatalogueStore({ ...options, checkpoint, now: clock.now(), rebuild });
+    const { store, wasRebuilt } = await openCatalogueStore({ ...options, checkpoint, now: () => clock.now(), rebuild });
     const sync = createSync({ store, client, clock, random, planning, log, onStorageError: handleStorageError });
     const lookup = openLookup({ store, client, clock, scaleLayouts: options.scaleLayouts, completeAt: () => sync.completeAt(), onStored: () => sync.noticeStore() });
     sync.onChange(changed);
     if (wasRebuilt) {
       onRebuilt();
     }
+    void tidy(store);
     const details = openDetails({ store, client, clock, whileWanted: () => lookup.whileWanted(), onStored: () => sync.noticeStore() });
     return { store, sync, lookup, details, browse: openBrowse({ clock, reader: store.browse, stocks: () => store.stocks() }) };
+  }
+
+  /** An older copy is brought under the present words, and loses the rows of stocks that the profile no longer has, in slices beside all other work; what is left at the end goes on at the next start. */
+  async function tidy(store: CatalogueStore): Promise<void> {
+    try {
+      do {
+        await new Promise<void>((resolve) => clock.after(0, resolve));
+      } while (store.isOpen() && (store.writer.renewWords(rowsRenewedAtOnce) || store.removeFormer(rowsRenewedAtOnce)));
+    } catch (error) {
+      if (!(error instanceof StorageError)) {
+        throw error;
+      }
+      handleStorageError(error);
+    }
   }
 
   function closeParts(): void {
@@ -207,6 +225,12 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         ({ lookup }) => lookup.search(text, limit),
         () => [],
       ),
+    withdraw: (text) => {
+      query(
+        ({ lookup }) => lookup.withdraw(text),
+        () => undefined,
+      );
+    },
     recent: () =>
       query(
         ({ lookup }) => lookup.recent(),

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { count, idSchema, instant, shortText } from './basics.ts';
 import { exportPageSchema } from './history.ts';
+import { auditGroupNames } from './limits.ts';
 import { lockChoiceSchema } from './lock.ts';
 
 const update = { subject: z.enum(['coupon', 'restoreUser']), subjectId: shortText, name: shortText.nullable(), isEnabled: z.boolean() };
@@ -43,6 +44,8 @@ export const auditDeedSchema = z.discriminatedUnion('kind', [
 export type AuditDeed = z.infer<typeof auditDeedSchema>;
 export type AuditDeedKind = AuditDeed['kind'];
 
+export type AuditGroup = (typeof auditGroupNames)[number];
+
 /** What the list can be narrowed to, and the deeds that each covers; an empty list means all. */
 export const auditGroups = {
   all: [],
@@ -52,9 +55,7 @@ export const auditGroups = {
   settings: ['setting', 'profile', 'provisioned', 'practiceOpened'],
   lock: ['unlocked', 'lockedNow', 'pinWrong', 'pinSet', 'pinChanged', 'pinRemoved', 'pinForgotten', 'pinProvisioned', 'lockChosen'],
   signIns: ['signIn', 'signOut'],
-} as const satisfies Record<string, readonly AuditDeedKind[]>;
-export type AuditGroup = keyof typeof auditGroups;
-export const auditGroupNames = ['all', 'coupons', 'queue', 'users', 'settings', 'lock', 'signIns'] as const satisfies readonly AuditGroup[];
+} as const satisfies Record<AuditGroup, readonly AuditDeedKind[]>;
 
 const auditEntrySchema = z.strictObject({
   id: count,

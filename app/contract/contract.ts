@@ -2,27 +2,28 @@
 // schemas from which all types are inferred; what they carry lies beside it, by subject. Calls are named noun:verb, events
 // noun:pastParticiple. No schema has room for a token, a password on its way out, or a secret. Never holds behaviour.
 import { z } from 'zod';
-import { allowanceLimitsSchema, allowanceReadingSchema } from './allowance.ts';
+import { allowanceLimitsSchema, allowanceReadingSchema } from './rate-limit.ts';
 import { auditExportPageSchema, auditPageInputSchema, auditPageSchema } from './audit.ts';
 import { count, idSchema, languageSchema, themeSchema } from './basics.ts';
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockPageSchema } from './browse.ts';
 import { quietHoursSchema } from './catalogue-plan.ts';
 import { companionChoiceSchema, companionHeightSchema } from './companion.ts';
-import { connectionReportSchema } from './connection-report.ts';
-import { copyAgeSchema } from './copy-age.ts';
+import { connectionReportSchema } from './connection.ts';
+import { copyAgeSchema } from './catalogue-age.ts';
 import { couponIdsInputSchema, couponIdsSchema, couponPageInputSchema, couponPageSchema, couponStateSchema, manyCountedSchema, manyCouponsSchema, manyProgressSchema, manySwitchedSchema, manyTakenBackSchema } from './coupons.ts';
 import { deviceStateSchema } from './device.ts';
 import { exportFormatSchema, queueExportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
 import { lockChoiceSchema, pinSchema, setPinInputSchema } from './lock.ts';
-import { lookupAnswerSchema, recentLookupSchema } from './lookups.ts';
+import { lookupAnswerSchema, recentLookupSchema } from './lookup.ts';
 import { practicePanelSchema } from './practice.ts';
-import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './product-details.ts';
+import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './details.ts';
 import { productCardSchema, productHitSchema } from './products.ts';
 import { profileIdSchema, profileNameSchema, profileSchema } from './profiles.ts';
-import { manyUpdatesSchema, queueDaySchema, queuedUpdateSchema, queueIdsInputSchema, queueIdsSchema, queuePageInputSchema, queuePageSchema, updatesCountedSchema } from './queue-rows.ts';
+import { manyUpdatesSchema, queueDaySchema, queuedUpdateSchema, queueIdsInputSchema, queueIdsSchema, queuePageInputSchema, queuePageSchema, updatesCountedSchema } from './queue.ts';
 import { scaleLayoutsSchema } from './scan.ts';
+import { maxPresentScanners, scannerDeviceChoiceSchema, scannerDeviceSchema, scannerReadingSchema } from './scanner-device.ts';
 import { scannerSettingsSchema, soundsSchema } from './scanner.ts';
-import { shelfLabelSchema } from './shelf-label.ts';
+import { shelfLabelSchema } from './labels.ts';
 import { diagnosticsSchema, supportBundleSchema } from './support.ts';
 import { terminalStateSchema } from './terminal-state.ts';
 
@@ -36,9 +37,11 @@ export const invokes = {
   'terminal:read': { input: nothing, output: terminalStateSchema },
   'notice:dismiss': { input: z.strictObject({ id: count }), output: nothing },
   'settings:update': {
-    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), isTourSeen: z.boolean().optional(), queueLimits: queueLimitsSchema.optional(), allowanceLimits: allowanceLimitsSchema.optional(), quietHours: quietHoursSchema.optional(), scaleLayouts: scaleLayoutsSchema.optional(), scanner: scannerSettingsSchema.optional(), sounds: soundsSchema.optional(), companion: companionChoiceSchema.optional() }),
+    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), isTourSeen: z.boolean().optional(), queueLimits: queueLimitsSchema.optional(), allowanceLimits: allowanceLimitsSchema.optional(), quietHours: quietHoursSchema.optional(), scaleLayouts: scaleLayoutsSchema.optional(), scanner: scannerSettingsSchema.optional(), sounds: soundsSchema.optional(), scannerDevice: scannerDeviceChoiceSchema.nullable().optional(), companion: companionChoiceSchema.optional(), lookupNeedsSignIn: z.boolean().optional() }),
     output: nothing,
   },
+  /** The scanners without a keyboard that are plugged in now. Fails with `notReady` where no device can be held. */
+  'scanner:listDevices': { input: nothing, output: z.array(scannerDeviceSchema).max(maxPresentScanners) },
   /** Hides the companion bar and gives the keyboard back to the program before. Fails with `notReady` where there is no desktop. */
   'companion:hide': { input: nothing, output: nothing },
   /** Updates, the start at sign-in and the window that fills the screen. These four fail with `notReady` where the app is not installed. */
@@ -74,8 +77,8 @@ export const invokes = {
   'profile:remove': { input: z.strictObject({ profileId: profileIdSchema }), output: nothing },
   /** Tests the present profile step by step, with the present sign-in. */
   'profile:test': { input: nothing, output: connectionReportSchema },
-  /** Back to the ways in. Refused with `inputInvalid` while somebody is signed in, unless they stay so. The store's data stays. */
-  'profile:leave': { input: z.strictObject({ staysSignedIn: z.boolean().optional() }), output: nothing },
+  /** Back to the ways in. Refused with `inputInvalid` while somebody is signed in. The store's data stays. */
+  'profile:leave': { input: nothing, output: nothing },
   /**
    * Signs in and tests company and stocks; somebody is signed in only when the report has passed. Fails with `credentialsRejected`
    * and the platform's reason. The secret is given only when it is needed.
@@ -95,6 +98,8 @@ export const invokes = {
   'lookup:ask': { input: z.strictObject({ text: scanText }), output: lookupAnswerSchema },
   /** As-you-type search in the copy. */
   'lookup:search': { input: z.strictObject({ text: scanText, limit: z.number().int().min(1).max(50) }), output: z.array(productHitSchema) },
+  /** Forgets the newest lookup if it was of this text, which was a part of another scan. */
+  'lookup:withdraw': { input: z.strictObject({ text: scanText }), output: nothing },
   'lookup:listRecent': { input: nothing, output: z.array(recentLookupSchema).max(100) },
   /** `isOpened`: a person has opened it from a list, and it joins the recent lookups. */
   'product:read': { input: productKey.extend({ isOpened: z.boolean().optional() }), output: productCardSchema },
@@ -192,6 +197,8 @@ export const events = {
   'coupon:manyProgressed': manyProgressSchema,
   /** The queue's rows have changed; the payload says how often, so that a list knows to read again. */
   'queue:changed': z.strictObject({ revision: count }),
+  /** A scanner without a keyboard has read something. For one page alone: the companion bar's while it is shown, else the window's. */
+  'scanner:read': scannerReadingSchema,
   /** The companion bar has been shown, or hidden: the next call begins with an empty field. For its own page alone. */
   'companion:changed': z.strictObject({ isShown: z.boolean() }),
 } as const satisfies Record<`${string}:${string}`, z.ZodType>;

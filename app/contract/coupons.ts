@@ -2,9 +2,7 @@
 // names a call or an event.
 import { z } from 'zod';
 import { count, failureSchema, idSchema, shortText } from './basics.ts';
-
-/** Products that can be chosen at once: as many as the queue holds. */
-export const mostChosen = 10_000;
+import { mostChosen } from './limits.ts';
 
 /** A product's coupon setting as the person at the counter should see it: the fold of what is confirmed and what waits. */
 export const couponStateSchema = z.strictObject({
@@ -14,6 +12,8 @@ export const couponStateSchema = z.strictObject({
   standing: z.enum(['confirmed', 'waiting', 'sending', 'parked', 'unknown']),
   /** The parked update's reason. */
   failure: failureSchema.nullable(),
+  /** The newest change of the same product that another user of this company has made here and that is still open; absent when there is none. */
+  ofOther: z.strictObject({ email: z.string().max(320), isEnabled: z.boolean(), isParked: z.boolean() }).optional(),
 });
 export type CouponState = z.infer<typeof couponStateSchema>;
 

@@ -3,13 +3,14 @@
 import { z } from 'zod';
 import { failureKinds } from '../domain/failure.ts';
 import { count, instant, shortText } from './basics.ts';
+import { queueLimitsRange } from './limits.ts';
 
 /** What a person chooses about the queue; see app/queue/limits.ts. */
 export const queueLimitsSchema = z.strictObject({
   /** What is over is kept for so many days. */
-  historyDays: z.number().int().min(1).max(3650),
+  historyDays: z.number().int().min(queueLimitsRange.historyDays.min).max(queueLimitsRange.historyDays.max),
   /** An update older than so many hours asks before it is sent; 0: none ever asks. */
-  askAfterHours: z.number().int().min(0).max(8760),
+  askAfterHours: z.number().int().min(queueLimitsRange.askAfterHours.min).max(queueLimitsRange.askAfterHours.max),
 });
 export type QueueLimitsChoice = z.infer<typeof queueLimitsSchema>;
 

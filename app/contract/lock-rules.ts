@@ -21,7 +21,9 @@ export const settingsRules = {
   scaleLayouts: 'settings',
   scanner: 'settings',
   sounds: 'free',
+  scannerDevice: 'settings',
   companion: 'settings',
+  lookupNeedsSignIn: 'settings',
 } as const satisfies Record<SettingsField, 'free' | 'settings'>;
 
 /**
@@ -33,6 +35,7 @@ export const channelRules = {
   'terminal:read': 'free',
   'notice:dismiss': 'free',
   'settings:update': 'byField',
+  'scanner:listDevices': 'free',
   'companion:fit': 'free',
   'companion:hide': 'free',
   'device:read': 'free',
@@ -56,6 +59,7 @@ export const channelRules = {
   'lookup:find': 'free',
   'lookup:ask': 'free',
   'lookup:search': 'free',
+  'lookup:withdraw': 'free',
   'lookup:listRecent': 'free',
   'product:read': 'free',
   'product:refresh': 'free',

@@ -2,14 +2,12 @@
 // schema has room for a PIN on its way out. Never names a call or an event.
 import { z } from 'zod';
 import { count, instant } from './basics.ts';
+import { lockKinds } from './limits.ts';
 
-/** What a manager can lock; see lock-rules.ts for the calls that each covers. */
-export const lockKinds = ['coupons', 'users', 'settings', 'discarding'] as const;
 export const lockKindSchema = z.enum(lockKinds);
 export type LockKind = (typeof lockKinds)[number];
 
 /** Digits alone: what a touch pad and a number pad have. */
-export const pinLength = { atLeast: 4, atMost: 12 } as const;
 export const pinSchema = z.string().regex(/^[0-9]{4,12}$/);
 
 /** What a manager chooses beside the PIN. */

@@ -2,9 +2,7 @@
 // switched to. Never holds a secret.
 import { z } from 'zod';
 import { count, idSchema } from './basics.ts';
-
-/** Each has a copy of its listing, so there is a limit. */
-export const mostProfiles = 10;
+import { mostProfiles } from './limits.ts';
 
 /** Which platform, company and stocks this terminal works with (API v3 §2, §4.3). */
 export const profileSchema = z.strictObject({

@@ -1,12 +1,12 @@
 // Owns what crosses the wall of a code's reading: how a text was read, what it says beside the product, why it cannot be read, and the
 // layouts of scale labels. Never names a call or an event.
 import { z } from 'zod';
-import { amountFacts, dateFacts, textFacts } from '../domain/code-facts.ts';
-import { scanFaults } from '../domain/scan.ts';
-import { longestLayout, mostLayouts, readLayout } from '../domain/scale-label.ts';
+import { amountFacts, dateFacts, textFacts } from '../domain/codes/code-facts.ts';
+import { scanFaults } from '../domain/codes/scan.ts';
+import { longestLayout, mostLayouts, readLayout } from '../domain/codes/scale-label.ts';
 import { shortText } from './basics.ts';
 
-/** Something that a code says beside which product it is; see app/domain/code-facts.ts. */
+/** Something that a code says beside which product it is; see app/domain/codes/code-facts.ts. */
 const codeFactSchema = z.union([
   z.strictObject({ kind: z.enum(textFacts), text: shortText }),
   z.strictObject({ kind: z.enum(dateFacts), date: z.string().regex(/^\d{4}-\d\d(-\d\d)?$/) }),
@@ -21,7 +21,7 @@ export const scanFaultSchema = z.enum([...scanFaults, 'checkDigit']);
 export const scanReadSchema = z.strictObject({
   /**
    * The step that answered, or for a miss the most telling one. `barcode`: as it came, `alias`: as the platform once resolved it, `productCode` and
-   * `id`: as typed, `search`: as a part of a name or code; the others see app/domain/scan.ts.
+   * `id`: as typed, `search`: as a part of a name or code; the others see app/domain/codes/scan.ts.
    */
   as: z.enum(['barcode', 'alias', 'productCode', 'id', 'search', 'gs1', 'digitalLink', 'caseUnit', 'addOn', 'upcE', 'scaleLabel']),
   /** The code of the case that the product is inside of. */
@@ -34,5 +34,5 @@ export const scanReadSchema = z.strictObject({
 });
 export type ScanRead = z.infer<typeof scanReadSchema>;
 
-/** The layouts of this store's scales, in the order in which they are tried; see app/domain/scale-label.ts. */
+/** The layouts of this store's scales, in the order in which they are tried; see app/domain/codes/scale-label.ts. */
 export const scaleLayoutsSchema = z.array(z.string().max(longestLayout).refine((text) => typeof readLayout(text) !== 'string', 'a layout of a scale label')).max(mostLayouts);

@@ -7,10 +7,12 @@ import { companionStateSchema } from './companion.ts';
 import { queueLimitsSchema } from './history.ts';
 import { lockStateSchema } from './lock.ts';
 import { practiceStateSchema } from './practice.ts';
-import { keptProfileSchema, mostProfiles, profileIdSchema, profileSchema } from './profiles.ts';
+import { mostProfiles } from './limits.ts';
+import { keptProfileSchema, profileIdSchema, profileSchema } from './profiles.ts';
 import { scaleLayoutsSchema } from './scan.ts';
+import { scannerDeviceStateSchema } from './scanner-device.ts';
 import { scannerSettingsSchema, soundsSchema } from './scanner.ts';
-import { shelfLabelSchema } from './shelf-label.ts';
+import { shelfLabelSchema } from './labels.ts';
 
 /** Something that a person must be told once and can dismiss; the renderer's locales hold a sentence for each kind. */
 export const noticeSchema = z.strictObject({
@@ -119,9 +121,13 @@ export const terminalStateSchema = z.strictObject({
   /** Whether the short tour has been gone through or skipped on this terminal. */
   isTourSeen: z.boolean(),
   quietHours: quietHoursSchema,
+  /** A manager has forbidden to look up while nobody is signed in. */
+  lookupNeedsSignIn: z.boolean(),
   scaleLayouts: scaleLayoutsSchema,
   scanner: scannerSettingsSchema,
   sounds: soundsSchema,
+  /** The scanner without a keyboard; null where no device can be held. */
+  scannerDevice: scannerDeviceStateSchema.nullable(),
   /** The companion bar and the tray; null where there is no desktop around the page. */
   companion: companionStateSchema.nullable(),
   allowance: allowanceStateSchema,

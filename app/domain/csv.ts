@@ -1,5 +1,6 @@
 // Owns how facts become the lines of a CSV file (RFC 4180) that a spreadsheet program opens without running anything in it. Pure;
 // never knows what the file is about.
+import { writeDecimal } from './decimal.ts';
 
 /** What the first line begins with: a byte order mark, by which spreadsheet programs know that the file is UTF-8. */
 export const csvMark = '\uFEFF';
@@ -7,19 +8,13 @@ export const csvMark = '\uFEFF';
 /** What a spreadsheet program may take for the beginning of a formula, also in its full-width form (OWASP, "CSV Injection"). */
 const formulaStart = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** A number as people and programs read it: a point, no grouping, never an exponent. */
-function plainNumber(value: number): string {
-  const text = String(value);
-  return /e/.test(text) ? value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 }) : text;
-}
-
 /**
  * One field of a line (RFC 4180 §2). A text that a spreadsheet program would take for a formula is led by an apostrophe, so that it
  * stays a text; a number stays a number, also below zero.
  */
 export function csvField(value: string | number | null): string {
   if (typeof value === 'number') {
-    return plainNumber(value);
+    return writeDecimal(value);
   }
   const text = value ?? '';
   const harmless = formulaStart.test(text) ? `'${text}` : text;

@@ -24,6 +24,8 @@ export const failureKinds = [
   // The session.
   'signInNeeded', // nobody is signed in, or the sign-in has ended
   'credentialsRejected', // the platform refused the e-mail, password or client
+  'userChanged', // another user is signed in than the one whom the call was for; it was not sent
+  'renewalFailed', // no new token came, and nothing says that the sign-in is over
   'vaultLocked', // a secret is expected in the keychain, but it answers nothing
   'vaultUnavailable', // no keychain answers
   // This terminal.
@@ -107,4 +109,9 @@ export interface Failure {
 /** True for failures of the way to the platform, after which the same call may be tried again as it was. */
 export function isNetworkFailure(failure: Failure): boolean {
   return failure.kind === 'unreachable' || failure.kind === 'timedOut' || failure.kind === 'tlsRejected' || failure.kind === 'notThePlatform';
+}
+
+/** True for what the platform refuses of a call as it was made (API v3 §7); a sign-in, a limit or a failing platform says nothing of the call. */
+export function isRefusal({ kind }: Failure): boolean {
+  return kind === 'badRequest' || kind === 'forbidden' || kind === 'notFound' || kind === 'unprocessable' || kind === 'refused';
 }

@@ -77,6 +77,17 @@ export function take<Value>(fields: readonly Field[], keys: readonly string[], r
   return null;
 }
 
+/** Deeper values are not looked at. */
+const mostLevels = 6;
+
+/** The texts of all plain values in it, however they are called, at most 300 a level. */
+export function plainTextsOf(value: unknown, levels = mostLevels): readonly string[] {
+  if (typeof value !== 'object' || value === null) {
+    return [toText(value) ?? []].flat();
+  }
+  return levels === 0 ? [] : Object.values(value).slice(0, mostFields).flatMap((inner) => plainTextsOf(inner, levels - 1));
+}
+
 function safeJson(value: unknown): string {
   try {
     return writeJson(value);

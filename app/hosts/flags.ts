@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { languageSchema, type Language } from '../contract/basics.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
-import { wordsFor } from './words.ts';
+import { wordsFor } from './messages.ts';
 
 export interface Flags {
   readonly help: boolean;

@@ -32,7 +32,7 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * The policy of the page: its own scripts and styles, its own host, and nothing else; no text becomes markup or a script (Trusted Types), but
- * for what renderer/trusted-types.ts lets through.
+ * for what renderer/bridge/trusted-types.ts lets through.
  */
 export function contentSecurityPolicy(nonce: string): string {
   return [
@@ -69,7 +69,8 @@ function listFiles(directory: string): string[] {
 }
 
 /**
- * Opens the built renderer in this folder. With `bridgeScript`, the page loads the script of that address before its own.
+ * Opens the built renderer in this folder. With `bridgeScript`, the page loads the script of that address before its own, and fetches every script that it
+ * may ever need while it is loaded: nothing that listens on the port later can give it one.
  * Throws when the folder holds no index.html.
  */
 export function openPage(directory: string, { bridgeScript }: { readonly bridgeScript?: string } = {}): Page {
@@ -81,7 +82,8 @@ export function openPage(directory: string, { bridgeScript }: { readonly bridgeS
   const readIndex = (path: string): PageAnswer => {
     const nonce = randomBytes(16).toString('base64');
     const html = readFileSync(path, 'utf8').replaceAll('__CSP_NONCE__', nonce);
-    const body = bridgeScript === undefined ? html : html.replace(/<script/i, `<script src="${bridgeScript}"></script>$&`);
+    const later = [...files.keys()].filter((name) => name.endsWith('.js') && !html.includes(`.${name}"`)).map((name) => `<link rel="modulepreload" fetchpriority="low" href=".${name}">`);
+    const body = bridgeScript === undefined ? html : html.replace(/<script/i, `<script src="${bridgeScript}"></script>${later.join('')}$&`);
     return { status: 200, headers: { ...guardingHeaders, 'Content-Type': types['.html'] ?? '', 'Content-Security-Policy': contentSecurityPolicy(nonce) }, body };
   };
 

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { languageOf } from '../domain/language.ts';
 import { guardingHeaders, type PageAnswer } from './page.ts';
-import { wordsFor } from './words.ts';
+import { wordsFor } from './messages.ts';
 
 export const safeScreenPath = '/safe-screen';
 /** Addresses that no page lies behind. */

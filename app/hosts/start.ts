@@ -3,19 +3,19 @@
 // anything and never parses a command line.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAxiosHttp } from '../platform/http-axios.ts';
-import type { Desktop, Device, Ports, Shell } from '../ports.ts';
+import type { Desktop, Device, Ports, ScannerDevices, Shell } from '../ports.ts';
 import { createKeytarVault } from '../session/keytar-vault.ts';
 import { createCheckpointThread } from '../storage/checkpoint-thread.ts';
 import { StorageError } from '../storage/database.ts';
 import { lockInstance } from '../storage/instance-lock.ts';
-import type { Provision } from '../profile-handlers.ts';
-import { openTerminal, type Terminal } from '../terminal.ts';
+import type { Provision } from '../terminal/profile-handlers.ts';
+import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { startTrainingPlatform } from '../training/server.ts';
-import { prepareDataDirectory } from './data-directory.ts';
-import { openLog } from './log-file.ts';
-import { readAccount, readMachine } from './machine.ts';
-import { createNodeClock, createNodeRandom, offsetMinutes } from './node-ports.ts';
-import { openSettings, type JsonStore, type JsonStoreOptions } from './settings-file.ts';
+import { prepareDataDirectory } from './node/data-directory.ts';
+import { openLog } from './node/log-file.ts';
+import { readAccount, readMachine } from './node/machine.ts';
+import { createNodeClock, createNodeRandom, offsetMinutes } from './node/node-ports.ts';
+import { openSettings, type JsonStore, type JsonStoreOptions } from './node/settings-file.ts';
 
 export interface StartOptions {
   readonly host: Shell['host'];
@@ -36,6 +36,8 @@ export interface StartOptions {
   readonly openInBrowser?: (url: string) => void;
   /** What lies around the page, where there is such a thing. */
   readonly desktop?: Desktop;
+  /** Where scanners without a keyboard can be held. */
+  readonly scannerDevices?: ScannerDevices;
   /** Makes the installed app's machine of what has been opened, before the terminal is; a newer version may take this app's place meanwhile. */
   readonly makeDevice?: (opened: { readonly store: JsonStore; readonly log: Shell['log'] }) => Promise<Device>;
   /** The program of the thread for checkpoints: app/storage/checkpoint-worker.ts, or what it was built into. */
@@ -114,6 +116,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         checkpoint: (path) => checkpoints.checkpoint(path),
         ...(options.openInBrowser === undefined ? {} : { openInBrowser: options.openInBrowser }),
         ...(options.desktop === undefined ? {} : { desktop: options.desktop }),
+        ...(options.scannerDevices === undefined ? {} : { scannerDevices: options.scannerDevices }),
         ...(device === undefined ? {} : { device }),
       },
     };

@@ -20,7 +20,8 @@
 //   L5  While it waits no PIN is compared; and it never waits longer than 15 min, so that nobody is locked out for good.
 //   L6  A stored text that cannot be read fits no PIN: it stays locked, and the way out is the one for a forgotten PIN.
 import type { LockRule } from '../contract/lock-rules.ts';
-import { lockKinds, type LockChoice, type LockKind, type LockState } from '../contract/lock.ts';
+import { lockKinds } from '../contract/limits.ts';
+import type { LockChoice, LockKind, LockState } from '../contract/lock.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Random, Timer } from '../ports.ts';

@@ -97,6 +97,12 @@ export function readRetryAfterMs(headers: Readonly<Record<string, string>>, now:
   return Number.isNaN(date) || now === null ? undefined : Math.min(longestRetryAfterMs, Math.max(0, date - now));
 }
 
+/** Whether an answer names the key of the request that was sent (API v3 §8 rule 5): it may come in capitals or quotes, or twice through a gateway. */
+export function echoOf(response: HttpResponse, key: string): 'ours' | 'none' | 'other' {
+  const echoes = (response.headers['idempotency-key'] ?? '').split(',').flatMap((part) => part.replaceAll('"', '').trim().toLowerCase() || []);
+  return echoes.length === 0 ? 'none' : echoes.every((echo) => echo === key.toLowerCase()) ? 'ours' : 'other';
+}
+
 /** The platform's clock as its `Date` header says, in milliseconds since 1970; null without one that can be read. */
 export function readPlatformTime(headers: Readonly<Record<string, string>>): number | null {
   const time = Date.parse(headers['date'] ?? '');

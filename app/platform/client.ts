@@ -3,12 +3,13 @@
 // beyond the one renewal of an expired token, and two more tries after a 429 for as long as a person waits for the answer.
 import type { z } from 'zod';
 import type { ProductBatches } from '../contract/batches.ts';
-import type { Budget } from '../budget/budget.ts';
-import type { Lane, Purpose } from '../budget/lanes.ts';
-import type { Failure, FailureKind } from '../domain/failure.ts';
+import type { Budget, Slot } from '../rate-limit/rate-limit.ts';
+import type { Lane, Purpose } from '../rate-limit/lanes.ts';
+import { isRefusal, type Failure, type FailureKind } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { HttpResponse } from '../ports.ts';
+import { isTokenOf, type AccessToken } from './access-token.ts';
 import { failureOf, readAnswer, readPlatformTime } from './answer.ts';
 import { batchesAnswerSchema } from './batches.ts';
 import type { Exchange } from './exchange.ts';
@@ -27,6 +28,8 @@ export interface CallOptions {
    * `cancelled` and costs none, and one that has left goes on. A 429 is followed by another try when its pause is over, three in all.
    */
   readonly whileWanted?: AbortSignal;
+  /** The e-mail of whoever the call is for; whoever is signed in when it is made, unless it is named. */
+  readonly user?: string;
   /** Called when the slot is granted and the request leaves; again for each repetition. */
   readonly onLeaving?: () => void;
 }
@@ -60,10 +63,12 @@ export interface CouponSetting {
 
 /** Where the client gets its tokens from; the session is one. */
 export interface TokenSource {
+  /** The e-mail of whoever is signed in now; null when nobody is. */
+  user(): string | null;
   /** A token that is good as far as is known. */
-  accessToken(): Promise<Result<string, Failure>>;
-  /** A newer token than the one that the platform refused. */
-  renew(refusedToken: string): Promise<Result<string, Failure>>;
+  accessToken(): Promise<Result<AccessToken, Failure>>;
+  /** A newer token than the one that the platform refused; another user's, when somebody else has signed in since. */
+  renew(refusedToken: string): Promise<Result<AccessToken, Failure>>;
 }
 
 /** One attempt at a writing request; the bytes and the key are the queue's. */
@@ -72,11 +77,18 @@ export interface Sending {
   readonly path: string;
   readonly body: string;
   readonly idempotencyKey: string;
-  readonly accessToken: string;
+  readonly accessToken: AccessToken;
+  /** The e-mail of whoever asked for it. */
+  readonly user: string;
+  /** Ended by the call, unless it fails with `inputInvalid` or `userChanged`. */
+  readonly slot: Slot;
   readonly signal?: AbortSignal;
 }
 
-/** One function an operation. Besides what each names, each fails as the network, the session or the answer did (`readAnswer`). */
+/**
+ * One function an operation. Besides what each names, each fails as the network, the session or the answer did (`readAnswer`); and with
+ * `userChanged`, unsent, when the token is not of the user whom the call is for or when another is signed in by the time that it leaves.
+ */
 export interface PlatformClient {
   /** API v3 §4.3. Fails with `inputInvalid` when a parameter is out of its bounds; nothing was sent then. */
   listStockProducts(query: ListingQuery, options: CallOptions): Promise<Result<ListingPage, Failure>>;
@@ -84,7 +96,7 @@ export interface PlatformClient {
   readBalance(query: BalanceQuery, options: CallOptions): Promise<Result<BalanceAnswer, Failure>>;
   /** API v3 §4.5. Fails with `answerMalformed` when the answer speaks of another product. */
   listBatches(query: BatchesQuery, options: CallOptions): Promise<Result<ProductBatches, Failure>>;
-  /** API v3 §4.6; carries no company header. */
+  /** API v3 §4.6: asked without the company header, which is not listed there, and once more with it, in a slot of its own, where that was refused. */
   listCouponSettings(query: CouponSettingsQuery, options: CallOptions): Promise<Result<readonly CouponSetting[], Failure>>;
   /** API v3 §4.2: the scopes that the platform knows, as far as its answer can be read; needs no sign-in. */
   listScopes(options: CallOptions): Promise<Result<readonly string[], Failure>>;
@@ -132,21 +144,31 @@ function isRefusedAs(kind: FailureKind, answer: Result<HttpResponse, Failure>): 
 
 /** Makes the client of one company at one platform. */
 export function createPlatformClient({ exchange, budget, tokens, companyId }: ClientPorts): PlatformClient {
-  async function attempt(path: string, token: string | null, { isOfCompany, purpose, lane, signal, whileWanted, onLeaving }: Call): Promise<Result<HttpResponse, Failure>> {
+  /** The token's text for the header, at the moment in which the call leaves. */
+  function attach(token: AccessToken, user: string): Result<string, Failure> {
+    return isTokenOf(token, user) && isTokenOf(token, tokens.user()) ? succeed(token.text) : fail({ kind: 'userChanged' });
+  }
+
+  async function attempt(path: string, carried: { readonly token: AccessToken; readonly user: string } | null, { isOfCompany, purpose, lane, signal, whileWanted, onLeaving }: Call): Promise<Result<HttpResponse, Failure>> {
     const ends = [signal, whileWanted].filter((end) => end !== undefined);
     const slot = await budget.take(lane, ends.length > 1 ? AbortSignal.any(ends) : ends[0], purpose);
     if (!slot.ok) {
       return slot;
     }
+    const accessToken = carried === null ? null : attach(carried.token, carried.user);
+    if (accessToken?.ok === false) {
+      slot.value.giveBack();
+      return accessToken;
+    }
     onLeaving?.();
     const answer = await exchange({
+      slot: slot.value,
       method: 'GET',
       path,
-      ...(token === null ? {} : { accessToken: token }),
+      ...(accessToken === null ? {} : { accessToken: accessToken.value }),
       ...(isOfCompany ? { companyId } : {}),
       ...(signal === undefined ? {} : { signal }),
     });
-    slot.value.settle();
     if (isRefusedAs('tooManyRequests', answer)) {
       budget.slowDown(failureOf(answer.value).retryAfterMs);
     }
@@ -154,18 +176,19 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
   }
 
   async function get<Shape>(path: string, schema: z.ZodType<Shape>, call: Call): Promise<Result<{ body: Shape; response: HttpResponse }, Failure>> {
+    const user = call.user ?? tokens.user();
     const token = await tokens.accessToken();
     if (!token.ok) {
       return token;
     }
-    let current = token.value;
+    let current = { token: token.value, user: user ?? token.value.user };
     let answer = await attempt(path, current, call);
     if (isRefusedAs('unauthorized', answer)) {
-      const renewed = await tokens.renew(current);
+      const renewed = await tokens.renew(current.token.text);
       if (!renewed.ok) {
         return renewed;
       }
-      current = renewed.value;
+      current = { ...current, token: renewed.value };
       answer = await attempt(path, current, call);
     }
     for (let tries = 1; isRefusedAs('tooManyRequests', answer) && call.whileWanted?.aborted === false && tries < mostTriesWhileWanted; tries += 1) {
@@ -176,6 +199,23 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
     }
     const body = readAnswer(answer.value, schema);
     return body.ok ? succeed({ body: body.value, response: answer.value }) : fail(body.failure);
+  }
+
+  // True once the list of coupon settings was refused without the company and answered with it.
+  let doSettingsNeedCompany = false;
+
+  async function getCouponSettings({ productId, isEnabled }: CouponSettingsQuery, options: CallOptions) {
+    const path = `${couponSettingsPath}${queryOf({ product_id: productId, is_enabled: isEnabled })}`;
+    const ask = (isOfCompany: boolean) => get(path, couponSettingsAnswerSchema, { ...options, isOfCompany, purpose: { kind: 'coupons', subject: null } });
+    // Another call may learn it while this one is under way.
+    const isOfCompany = doSettingsNeedCompany;
+    const answer = await ask(isOfCompany);
+    if (answer.ok || isOfCompany || !isRefusal(answer.failure)) {
+      return answer;
+    }
+    const ofCompany = await ask(true);
+    doSettingsNeedCompany ||= ofCompany.ok;
+    return ofCompany;
   }
 
   return {
@@ -225,8 +265,9 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
       const { body } = answer.value;
       return isOther(body.product, productId) ? fail(otherThing) : succeed(body);
     },
-    listCouponSettings: async ({ productId, isEnabled }, options) => {
-      const answer = await get(`${couponSettingsPath}${queryOf({ product_id: productId, is_enabled: isEnabled })}`, couponSettingsAnswerSchema, { ...options, isOfCompany: false, purpose: { kind: 'coupons', subject: null } });
+    listCouponSettings: async (query, options) => {
+      const { productId, isEnabled } = query;
+      const answer = await getCouponSettings(query, options);
       if (!answer.ok) {
         return answer;
       }
@@ -238,6 +279,12 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
       const answer = await attempt('/oauth/scopes', null, { ...options, isOfCompany: false, purpose: { kind: 'connection', subject: null } });
       return answer.ok ? readAnswer(answer.value, scopesAnswerSchema) : answer;
     },
-    write: (sending) => (isIdempotencyKey(sending.idempotencyKey) ? exchange({ ...sending, companyId }) : Promise.resolve(fail(noKey))),
+    write: async ({ accessToken, user, ...sending }) => {
+      if (!isIdempotencyKey(sending.idempotencyKey)) {
+        return fail(noKey);
+      }
+      const attached = attach(accessToken, user);
+      return attached.ok ? exchange({ ...sending, accessToken: attached.value, companyId }) : attached;
+    },
   };
 }

@@ -1,7 +1,7 @@
 // Owns the step-by-step test of a connection: address, TLS, client, user, company, stock; the first step that fails says what
 // is wrong, and the rest are skipped. Never changes anything at the platform or here.
-import type { ConnectionReport, ConnectionStep } from '../contract/connection-report.ts';
-import type { Budget } from '../budget/budget.ts';
+import type { ConnectionReport, ConnectionStep } from '../contract/connection.ts';
+import type { Budget } from '../rate-limit/rate-limit.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
@@ -24,8 +24,7 @@ export async function touch(exchange: Exchange, budget: Budget, lane: 'person' |
   if (!slot.ok) {
     return slot;
   }
-  const answer = await exchange({ method: 'GET', path: '/api/v3/products/consumption-coupons' });
-  slot.value.settle();
+  const answer = await exchange({ slot: slot.value, method: 'GET', path: '/api/v3/products/consumption-coupons' });
   if (!answer.ok) {
     return answer;
   }
@@ -44,14 +43,18 @@ const clientField = /client_?(?:id|secret)$/i;
 
 /** Which step a failure of a call for a stock's products speaks of. */
 function stepOf(failure: Failure): StepName {
+  // A scope is the client's (API v3 §5 rule 6).
+  if (failure.code === 'invalid_scope') {
+    return 'client';
+  }
   switch (failure.kind) {
     case 'tlsRejected':
       return 'tls';
     case 'unauthorized':
     case 'signInNeeded':
     case 'credentialsRejected':
-      // RFC 6749 §5.2 names a wrong client, and so may a field; API v3 does not say how it tells one from a wrong user. A scope is the client's (§5 rule 6).
-      return failure.code === 'invalid_client' || failure.code === 'invalid_scope' || failure.fields?.some(({ field }) => clientField.test(field)) === true ? 'client' : 'user';
+      // RFC 6749 §5.2 names a wrong client, and so may a field; API v3 does not say how it tells one from a wrong user.
+      return failure.code === 'invalid_client' || failure.fields?.some(({ field }) => clientField.test(field)) === true ? 'client' : 'user';
     case 'forbidden':
     case 'badRequest':
       return 'company';

@@ -7,6 +7,9 @@ import type { Clock, Random, Timer } from '../ports.ts';
 
 const firstProbeMs = 3_000;
 const longestProbeMs = 15_000;
+/** An outage that has lasted so long is looked at less often: whoever scans or signs in asks sooner. */
+const longOutageMs = 600_000;
+const longOutageProbeMs = 60_000;
 
 export interface Connection {
   state(): ConnectionState;
@@ -20,13 +23,14 @@ export interface Connection {
   close(): void;
 }
 
-/** Tracks the connection; `probe` is called while offline, first after 3 s, then at growing distances up to 15 s. */
+/** Tracks the connection; `probe` is called while offline, first after 3 s, then at growing distances up to 15 s, and after ten minutes once a minute. */
 export function createConnection(ports: { readonly clock: Clock; readonly random: Random }, probe: () => void): Connection {
   const { clock, random } = ports;
   const listeners: ((state: ConnectionState) => void)[] = [];
   let state: ConnectionState = { state: 'unknown', since: clock.now(), failure: null };
   let successes = 0;
   let probeMs = firstProbeMs;
+  let offlineSinceMs: number | null = null;
   let timer: Timer | null = null;
 
   function move(next: ConnectionState['state'], failure: Failure | null): void {
@@ -42,10 +46,18 @@ export function createConnection(ports: { readonly clock: Clock; readonly random
   function scheduleProbe(): void {
     timer ??= clock.after(probeMs * (0.8 + 0.4 * random.fraction()), () => {
       timer = null;
-      probeMs = Math.min(probeMs * 2, longestProbeMs);
+      const isLong = offlineSinceMs !== null && clock.uptimeMs() - offlineSinceMs >= longOutageMs;
+      probeMs = isLong ? longOutageProbeMs : Math.min(probeMs * 2, longestProbeMs);
       scheduleProbe();
       probe();
     });
+  }
+
+  function rest(): void {
+    timer?.cancel();
+    timer = null;
+    probeMs = firstProbeMs;
+    offlineSinceMs = null;
   }
 
   return {
@@ -53,6 +65,7 @@ export function createConnection(ports: { readonly clock: Clock; readonly random
     successes: () => successes,
     report: (failure) => {
       if (failure !== null && isNetworkFailure(failure)) {
+        offlineSinceMs ??= clock.uptimeMs();
         move('offline', failure);
         scheduleProbe();
         return;
@@ -61,15 +74,11 @@ export function createConnection(ports: { readonly clock: Clock; readonly random
         return;
       }
       successes += failure === null ? 1 : 0;
-      timer?.cancel();
-      timer = null;
-      probeMs = firstProbeMs;
+      rest();
       move('online', null);
     },
     doubt: () => {
-      timer?.cancel();
-      timer = null;
-      probeMs = firstProbeMs;
+      rest();
       move('unknown', null);
     },
     onChange: (listener) => {

@@ -1,5 +1,7 @@
 // Owns one exchange with the platform: the required headers (API v3 §1, §5), the address, the limits of time and size, and
-// the report of its outcome to the connection. Never takes a slot of the allowance and never renews a token: its callers do.
+// the report of its outcome to the connection. It ends the slot of the allowance that its caller has taken, for it alone knows whether the
+// request has left and whether it has arrived. Never takes a slot and never renews a token: its callers do.
+import type { Slot } from '../rate-limit/rate-limit.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
@@ -8,10 +10,14 @@ import { failureOf, isPage, readPlatformTime } from './answer.ts';
 import type { Connection } from './connection.ts';
 
 /** A whole exchange is given up after this long; a cashier has looked elsewhere by then. */
-const exchangeTimeoutMs = 20_000;
+export const exchangeTimeoutMs = 20_000;
 const largestAnswerBytes = 16 * 1024 * 1024;
+/** A proxy has waited for the platform in vain (RFC 9110 §15.6.5): the request may still be on its way. */
+const gatewayTimeout = 504;
 
 export interface ExchangeRequest {
+  /** Ended by the exchange. */
+  readonly slot: Slot;
   readonly method: HttpRequest['method'];
   /** From the base address on, such as "/oauth/token". */
   readonly path: string;
@@ -30,7 +36,7 @@ export type Exchange = (request: ExchangeRequest) => Promise<Result<HttpResponse
  * status is a success.
  */
 export function createExchange(http: Http, platformUrl: string, connection: Connection, closing: AbortSignal, now: () => number, onTime: (platformTime: number, receivedAt: number) => void = () => undefined): Exchange {
-  return async ({ method, path, accessToken, companyId, idempotencyKey, body, signal }) => {
+  return async ({ slot, method, path, accessToken, companyId, idempotencyKey, body, signal }) => {
     const sent = await http.send({
       method,
       url: platformUrl + path,
@@ -45,7 +51,14 @@ export function createExchange(http: Http, platformUrl: string, connection: Conn
       maxBytes: largestAnswerBytes,
       ...(body === undefined ? {} : { body }),
       signal: signal === undefined ? closing : AbortSignal.any([signal, closing]),
+      onLeaving: () => slot.leave(),
     });
+    if (sent.ok ? sent.value.status !== gatewayTimeout : sent.failure.kind === 'answerTooLarge') {
+      slot.settle();
+    } else {
+      slot.giveBack();
+      slot.abandon(); // Only if it has left.
+    }
     if (!sent.ok) {
       connection.report(sent.failure);
       return fail(sent.failure);

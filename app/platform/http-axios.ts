@@ -3,14 +3,15 @@
 // and never throws. Trusts the certificates of the operating system besides Node's own, goes through the proxy that the
 // environment or the system names, except to this machine itself, and speaks plain HTTP to this machine alone. Never knows the platform's API.
 import axios, { AxiosError, type AxiosResponse } from 'axios';
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import { request as requestPlainly, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestSecurely, type Agent as HttpsAgent } from 'node:https';
+import type { Duplex } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import type { Failure, FailureKind } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Http, HttpRequest, HttpResponse } from '../ports.ts';
+import { createPlainAgent, createSecureAgent, resetConnection } from './agents.ts';
 import { isLoopback, waysOfAnswer, waysOfEnvironment, type Environment, type Way } from './proxy.ts';
-import { createTunnelAgent } from './tunnel.ts';
 
 export interface HttpOptions {
   /** Sent as `User-Agent` with every request that names none. */
@@ -110,7 +111,7 @@ function atLatest<Value>(work: Promise<Value>, waitMs: number, signal: AbortSign
 
 /** The world's HTTP. Failures are as the port names them, and `addressNotSecure` where plain HTTP would leave this machine. */
 export function createAxiosHttp(options: HttpOptions): Http {
-  const httpAgent = new HttpAgent({ keepAlive: true, timeout: idleConnectionMs });
+  const httpAgent = createPlainAgent({ keepAlive: true, timeout: idleConnectionMs });
   const { proxyOf, environment = process.env } = options;
   // By the ways that they take; the oldest is given up when there are too many.
   const httpsAgents = new Map<string, HttpsAgent>();
@@ -137,7 +138,7 @@ export function createAxiosHttp(options: HttpOptions): Http {
     }
     ca ??= trustedCertificates();
     const settings = { keepAlive: true, timeout: idleConnectionMs, ca };
-    const agent = ways.every((way) => way === null) ? new HttpsAgent(settings) : createTunnelAgent(ways, settings);
+    const agent = createSecureAgent(ways, settings);
     httpsAgents.set(key, agent);
     const [oldest] = httpsAgents.keys();
     if (httpsAgents.size > mostAgents && oldest !== undefined) {
@@ -161,7 +162,8 @@ export function createAxiosHttp(options: HttpOptions): Http {
     httpAgent,
   });
 
-  const exchange = async (request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> => {
+  /** `onConnection` is called with the connection before the first byte of the request leaves. */
+  const exchange = async (request: HttpRequest, signal: AbortSignal, onConnection: (socket: Duplex) => void): Promise<HttpResponse> => {
     const address = new URL(request.url);
     // axios would also answer data: addresses, from themselves.
     if (address.protocol !== 'https:' && address.protocol !== 'http:') {
@@ -176,6 +178,11 @@ export function createAxiosHttp(options: HttpOptions): Http {
       maxContentLength: request.maxBytes,
       signal,
       ...(httpsAgent === null ? {} : { httpsAgent }),
+      transport: {
+        request: (outgoing: RequestOptions, onResponse: (response: IncomingMessage) => void): ClientRequest =>
+          // Node gives a request its connection, says so, and only then writes.
+          (httpsAgent === null ? requestPlainly : requestSecurely)(outgoing, onResponse).once('socket', onConnection),
+      },
     });
     const headers = flattenHeaders(response);
     return { status: response.status, headers, body: decode(response.data, headers['content-type'] ?? '') };
@@ -192,9 +199,23 @@ export function createAxiosHttp(options: HttpOptions): Http {
       }
       const abandonment = new AbortController();
       let abandonedAs: Failure | null = null;
+      let connection: Duplex | null = null;
       const abandon = (failure: Failure): void => {
         abandonedAs ??= failure;
+        if (connection !== null) {
+          resetConnection(connection);
+        }
         abandonment.abort();
+      };
+      const onConnection = (socket: Duplex): void => {
+        const refusal = request.onLeaving?.() ?? null;
+        if (refusal === null) {
+          connection = socket;
+          return;
+        }
+        // Nothing can be written to it from here on.
+        socket.destroy();
+        abandon(refusal);
       };
       const onCancel = (): void => {
         abandon({ kind: 'cancelled' });
@@ -205,7 +226,7 @@ export function createAxiosHttp(options: HttpOptions): Http {
       }, request.timeoutMs);
       request.signal?.addEventListener('abort', onCancel, { once: true });
       try {
-        return succeed(await exchange(request, abandonment.signal));
+        return succeed(await exchange(request, abandonment.signal, onConnection));
       } catch (error) {
         return fail(abandonedAs ?? { kind: kindOf(error), message: describe(error) });
       } finally {

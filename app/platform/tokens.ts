@@ -1,15 +1,12 @@
 // Owns the two token grants (API v3 §4.1, §5). Both count against the allowance, in its most urgent lane. Never keeps a
 // token: the session does.
-import type { z } from 'zod';
-import type { Budget } from '../budget/budget.ts';
+import type { Budget } from '../rate-limit/rate-limit.ts';
 import type { Failure } from '../domain/failure.ts';
 import { writeJson } from '../domain/json.ts';
-import { fail, type Result } from '../domain/result.ts';
-import { failureOf, isPage, readAnswer } from './answer.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Exchange } from './exchange.ts';
-import { tokenAnswerSchema } from './wire.ts';
-
-export type TokenAnswer = z.infer<typeof tokenAnswerSchema>;
+import { tokenMeaningOf, type TokenAnswer } from './token-answer.ts';
+import type { TokenKeys } from './token-keys.ts';
 
 export type Grant =
   | { readonly grant_type: 'password'; readonly username: string; readonly password: string }
@@ -23,29 +20,32 @@ export interface ClientCredentials {
 export type RequestToken = (client: ClientCredentials, grant: Grant) => Promise<Result<TokenAnswer, Failure>>;
 
 /**
- * Makes the call that trades a grant for a token. Fails with `credentialsRejected` when the platform says no (RFC 6749 §5.2 and
- * API v3 §5 rule 6: 400, 401, 403 or 422), else as the network or the platform did.
+ * Makes the call that trades a grant for a token, under an idempotency key (API v3 §8 rule 1). Fails with
+ * `credentialsRejected` only when the answer names the grant, the client or the user (`tokenMeaningOf`), else as the network or the answer did.
  */
-export function createTokenRequest(exchange: Exchange, budget: Pick<Budget, 'take' | 'slowDown'>): RequestToken {
+export function createTokenRequest(exchange: Exchange, budget: Pick<Budget, 'take' | 'slowDown'>, keys: TokenKeys): RequestToken {
   return async ({ clientId, clientSecret }, grant) => {
     const slot = await budget.take('session');
     if (!slot.ok) {
       return slot;
     }
     const body = writeJson({ ...grant, client_id: clientId, client_secret: clientSecret, scope: '*' });
-    const answer = await exchange({ method: 'POST', path: '/oauth/token', body });
-    slot.value.settle();
+    const refreshToken = grant.grant_type === 'refresh_token' ? grant.refresh_token : null;
+    const idempotencyKey = keys.keyFor(refreshToken);
+    const answer = await exchange({ slot: slot.value, method: 'POST', path: '/oauth/token', body, idempotencyKey });
+    if (refreshToken !== null) {
+      keys.noteOutcome(refreshToken, idempotencyKey, answer);
+    }
     if (!answer.ok) {
       return answer;
     }
-    const failure = failureOf(answer.value);
-    if (answer.value.status === 429) {
-      budget.slowDown(failure.retryAfterMs);
+    const meaning = tokenMeaningOf(answer.value);
+    if (meaning.means === 'granted') {
+      return succeed(meaning.answer);
     }
-    if ([400, 401, 403, 422].includes(answer.value.status)) {
-      // A page with such a status is a proxy's, and says nothing of the credentials.
-      return fail(isPage(answer.value) ? { kind: 'notThePlatform', status: answer.value.status } : { ...failure, kind: 'credentialsRejected' });
+    if (meaning.failure.kind === 'tooManyRequests') {
+      budget.slowDown(meaning.failure.retryAfterMs);
     }
-    return readAnswer(answer.value, tokenAnswerSchema);
+    return fail(meaning.failure);
   };
 }

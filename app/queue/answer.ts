@@ -1,14 +1,8 @@
 // Owns the reading of what came back for a request: whose answer it is by the echo of its key, whether it is a replay, and which failure it
 // names. Pure; never decides what follows.
-import { failureOf, isPage } from '../platform/answer.ts';
+import { echoOf, failureOf, isPage } from '../platform/answer.ts';
 import type { HttpResponse } from '../ports.ts';
 import type { Outcome } from './disposition.ts';
-
-// How the platform writes what it echoes is not documented: a UUID may come in capitals or quotes, or twice through a gateway.
-function echoOf(response: HttpResponse, key: string): 'ours' | 'none' | 'other' {
-  const echoes = (response.headers['idempotency-key'] ?? '').split(',').flatMap((part) => part.replaceAll('"', '').trim().toLowerCase() || []);
-  return echoes.length === 0 ? 'none' : echoes.every((echo) => echo === key.toLowerCase()) ? 'ours' : 'other';
-}
 
 // Header values come in any casing, and perhaps twice through a gateway; what cannot be read says nothing.
 function isReplayedOf(response: HttpResponse): boolean | undefined {

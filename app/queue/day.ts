@@ -2,7 +2,7 @@
 // much was open at the end of each hour. Reads a bounded number of rows, in slices. Never writes.
 //
 // Going back from what is open now: whatever was added in an hour was not open before it, and whatever was over by its end was.
-import type { QueueDay } from '../contract/queue-rows.ts';
+import type { QueueDay } from '../contract/queue.ts';
 import type { Database } from '../storage/database.ts';
 import type { UpdateRow } from './rows.ts';
 

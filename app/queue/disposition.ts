@@ -2,7 +2,8 @@
 // The platform stores the first answer to a key, errors included, and replays it for ever; so an answer spends the key, and
 // no answer keeps it. The echoed key tells the platform's answer from one that a machine in between made up; but "the identifier of the
 // request sent" may be a name that such a machine gave, so an answer with another one is heard in the end, and a success is then read for.
-import type { Failure } from '../domain/failure.ts';
+import type { Failure, FieldProblem } from '../domain/failure.ts';
+import type { Id } from '../domain/int64.ts';
 import type { UpdateKind } from './rows.ts';
 
 /** Failures without the echo, or answers with another one, each followed by a success of another call, after which the key itself is held to be poisoned. */
@@ -32,6 +33,8 @@ export interface Sent {
   readonly kind: UpdateKind;
   /** How many updates were in the request. */
   readonly size: number;
+  /** What each of its updates is about, in the order of the request: the product, or the user. */
+  readonly subjects: readonly Id[];
   /** Earlier failures without the echo, and answers with another one, that other calls' successes stood beside. */
   readonly unechoed: number;
   /** These bytes were sent before and nobody answered: they may have taken effect then. */
@@ -46,14 +49,14 @@ export type Disposition =
   | { readonly step: 'delivered' }
   /** The same key and bytes again; `proveFirst`: only after another call has succeeded, to learn whether the key is poisoned. */
   | { readonly step: 'sendAgain'; readonly cause: 'network' | 'rate' | 'signIn'; readonly proveFirst: boolean }
-  /** The key is spent; the updates are sealed anew, `readFirst` after reading what the platform has now. */
+  /** The key is spent; the updates are sealed anew, `readFirst` after reading what the platform has now, or, where nothing can be read, when a person says so. */
   | { readonly step: 'sealAnew'; readonly cause: 'platform' | 'rate' | 'signIn'; readonly readFirst: boolean }
   /** These updates (by their place in the request) are refused; the rest are sealed anew. */
   | { readonly step: 'parkNamed'; readonly named: readonly number[] }
   /** Someone in the request is at fault, but nobody is named: both halves are sealed apart, `readFirst` as above. */
   | { readonly step: 'halve'; readonly readFirst: boolean }
   | { readonly step: 'parkAll' }
-  /** Perhaps done: refused because it was done already, or answered under another key: for a person to look, and no error. */
+  /** Perhaps done, and refused because it was: for a person to look, and no error. */
   | { readonly step: 'parkMaybeDone' };
 
 // Refusals that concern the company or the caller as a whole: no part of the request would fare better.
@@ -62,13 +65,27 @@ const wholeRefusals: readonly number[] = [403, 405, 501];
 // The platform or a machine before it stumbled, perhaps after the change was made.
 const stumbles: readonly number[] = [407, 408, 409, 425];
 
-/** The places in `items` that a validation error names (API v3 §2 "Error body"), such as "items.3.product_id" or "items[3]". */
-export function namedPlaces(failure: Failure, size: number): readonly number[] {
-  const places = (failure.fields ?? []).flatMap(({ field }) => {
-    const digits = /^items?(?:\.|\[)(\d{1,4})(?:\]|\.|$)/.exec(field)?.[1];
-    return digits === undefined || Number(digits) >= size ? [] : [Number(digits)];
-  });
-  return [...new Set(places)].sort((left, right) => left - right);
+/** The item that a field speaks of, and the product that its validations give as their only value, if it is one of this request's. */
+function itemOf({ field, validations }: FieldProblem, products: readonly Id[]): { readonly index: number; readonly product: Id | null } | null {
+  const digits = /^items?(?:\.|\[)(\d{1,4})(?:\]|\.|$)/.exec(field)?.[1];
+  const values = new Set(validations.flatMap((validation) => validation.values));
+  return digits === undefined ? null : { index: Number(digits), product: values.size === 1 ? (products.find((product) => values.has(product)) ?? null) : null };
+}
+
+/**
+ * The places in the request, from 0, that a validation error names, such as "items.3.product_id" or "items[3]" (API v3 §2 "Error body"). The
+ * document does not say whether items count from 0 or from 1: the products given as values decide, and without them, or where they
+ * contradict each other, nobody is named.
+ */
+export function namedPlaces(failure: Failure, products: readonly Id[]): readonly number[] {
+  const items = (failure.fields ?? []).flatMap((problem) => itemOf(problem, products) ?? []);
+  const isCountedFrom = (base: number): boolean =>
+    items.every(({ index, product }) => {
+      const there = products[index - base];
+      return there !== undefined && (product ?? there) === there;
+    });
+  const base = items.some(({ product }) => product !== null) ? [0, 1].find(isCountedFrom) : undefined;
+  return base === undefined ? [] : [...new Set(items.map(({ index }) => index - base))].toSorted((left, right) => left - right);
 }
 
 // The codes of both come with any status: the document ties an expired authentication to its code alone (API v3 §5 rule 6).
@@ -96,8 +113,8 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
     return { step: 'sendAgain', cause, proveFirst: true };
   }
   if (isSuccess) {
-    // Perhaps another request's: what the platform has decides, and of a restoration nobody can read it.
-    return sent.kind === 'coupon' ? { step: 'sealAnew', cause: 'platform', readFirst: true } : { step: 'parkMaybeDone' };
+    // Perhaps another request's: what the platform has decides.
+    return { step: 'sealAnew', cause: 'platform', readFirst: true };
   }
   if (cause !== 'network') {
     // Refused at the gate, which says nothing of an earlier sending that had no answer.
@@ -115,7 +132,7 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
     const isMaybeDone = sent.isInDoubt || (sent.isRepeated && echo !== 'ours');
     return { step: isMaybeDone ? 'parkMaybeDone' : 'parkAll' };
   }
-  const named = namedPlaces(failure, sent.size);
+  const named = namedPlaces(failure, sent.subjects);
   if (named.length > 0) {
     return { step: 'parkNamed', named };
   }

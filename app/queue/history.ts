@@ -2,12 +2,13 @@
 // of what is over. Never changes an update that is still open.
 import { z } from 'zod';
 import { failureSchema } from '../contract/basics.ts';
-import { updateStandings, type QueueCounts, type QueueQuery, type UpdateStanding } from '../contract/queue-rows.ts';
+import { updateStandings, type QueueCounts, type QueueQuery, type UpdateStanding } from '../contract/queue.ts';
 import type { UpdateAttempt } from '../contract/history.ts';
 import type { Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Database } from '../storage/database.ts';
-import { stateOfStanding, type ListedUpdate, type UpdateRow } from './rows.ts';
+import { stateOfStanding, type ListedUpdate, type Owner, type UpdateRow } from './rows.ts';
+import { isSurelyOlder } from './steady-time.ts';
 
 /** Attempts of one update that are told, the newest ones. */
 export const mostAttemptsTold = 200;
@@ -20,26 +21,48 @@ const outcomeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('answer'), status: z.number().int(), isReplayed: z.boolean().optional(), failure: failureSchema }),
 ]);
 
+/** Which shop's products an id means. */
+export type ShopName = Pick<Owner, 'platform' | 'companyId'>;
+
 /** What a list is narrowed down to besides standings. */
 export interface Narrowing {
   readonly kind?: QueueQuery['kind'];
-  /** Products as a JSON list of ids, and an id that may be a product's or a user's. */
-  readonly subjects?: { readonly productIds: string; readonly id: Id | null };
+  /** Products of one shop's copy as a JSON list of ids, and words of which each is in the name that another shop's update was made under; or an id of a product or a user, wherever. */
+  readonly subjects?: { readonly shop: ShopName; readonly productIds: string; readonly words: readonly string[]; readonly id: Id | null };
   /** A part of the e-mail of whoever made it. */
   readonly email?: string;
 }
 
+const ownersOfShop = '(SELECT id FROM owners WHERE platform = ? AND company_id = ?)';
+
+interface Filter {
+  readonly clause: string;
+  readonly values: readonly (string | null)[];
+}
+
+/** A product's id means the open shop's product in its own rows alone; rows of other shops are found by the names that they were made under. */
+function subjectFilter({ shop, productIds, words, id }: NonNullable<Narrowing['subjects']>, hasOtherShops: boolean): Filter {
+  const place = [shop.platform, shop.companyId];
+  const inName = words.map(() => 'instr(lower(name), lower(?)) > 0').join(' AND ');
+  const elsewhere = hasOtherShops && words.length > 0 ? ` OR (kind = 'coupon' AND owner_id NOT IN ${ownersOfShop} AND ${inName})` : '';
+  return {
+    clause: `((kind = 'coupon' AND subject_id IN (SELECT value FROM json_each(?)) AND owner_id IN ${ownersOfShop}) OR subject_id = ?${elsewhere})`,
+    values: [productIds, ...place, id, ...(elsewhere === '' ? [] : [...place, ...words])],
+  };
+}
+
 /** Which rows these are. The planner takes what is fewer: restorations and named products have indexes of their own, so that states are then not looked up. */
-function filterOf(standings: readonly UpdateStanding[], { kind, subjects, email }: Narrowing): { readonly clause: string; readonly values: readonly (string | null)[] } {
+function filterOf(standings: readonly UpdateStanding[], { kind, subjects, email }: Narrowing, hasOtherShops: boolean): Filter {
   const isNarrow = kind === 'restoreUser' || subjects !== undefined;
   const states = standings.map((standing) => stateOfStanding[standing]);
+  const subject = subjects === undefined ? null : subjectFilter(subjects, hasOtherShops);
   const parts = [
     ...(kind === undefined ? [] : [`kind = '${kind}'`]),
-    ...(subjects === undefined ? [] : ["((kind = 'coupon' AND subject_id IN (SELECT value FROM json_each(?))) OR subject_id = ?)"]),
+    ...(subject === null ? [] : [subject.clause]),
     ...(email === undefined ? [] : ["owner_id IN (SELECT id FROM owners WHERE instr(email, ?) > 0)"]),
     ...(states.length === 0 ? [] : [`${isNarrow ? '+' : ''}state IN (${states.map(() => '?').join(', ')})`]),
   ];
-  return { clause: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values: [...(subjects === undefined ? [] : [subjects.productIds, subjects.id]), ...(email === undefined ? [] : [email]), ...states] };
+  return { clause: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values: [...(subject?.values ?? []), ...(email === undefined ? [] : [email]), ...states] };
 }
 
 interface AttemptRow {
@@ -72,34 +95,45 @@ export function openHistory(database: Database) {
     `SELECT sent_at, settled_at, outcome, idempotency_key FROM sealings JOIN requests ON requests.id = sealings.request_id
      JOIN attempts ON attempts.request_id = requests.id WHERE sealings.update_id = ? ORDER BY attempts.id DESC LIMIT ${mostAttemptsTold}`,
   );
-  const page = database.prepare<ListedUpdate>('SELECT updates.*, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id > ? ORDER BY updates.id LIMIT ?');
+  const page = database.prepare<ListedUpdate>('SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id > ? ORDER BY updates.id LIMIT ?');
   const isOver = "state IN ('delivered', 'superseded', 'discarded')";
-  const forgetUpdates = database.prepare(`DELETE FROM updates WHERE id IN (SELECT id FROM updates WHERE ${isOver} AND changed_at < ? ORDER BY id LIMIT ${forgottenAtOnce})`);
+  const forgetUpdates = database.prepare(`DELETE FROM updates WHERE id IN (SELECT id FROM updates WHERE ${isOver} AND ${isSurelyOlder('over_steady_ms', '?1', '?2')} ORDER BY id LIMIT ${forgottenAtOnce})`);
   const isForgotten = 'NOT EXISTS (SELECT 1 FROM sealings WHERE sealings.request_id = requests.id)';
   // The newest attempt stays: readings are counted by it.
   const forgetAttempts = database.prepare(
-    `DELETE FROM attempts WHERE sent_at < ? AND id < (SELECT max(id) FROM attempts) AND request_id IN (SELECT id FROM requests WHERE is_open = 0 AND ${isForgotten})`,
+    `DELETE FROM attempts WHERE id < (SELECT max(id) FROM attempts) AND request_id IN (SELECT id FROM requests WHERE is_open = 0 AND ${isForgotten})`,
   );
   const forgetRequests = database.prepare(
-    `DELETE FROM requests WHERE is_open = 0 AND created_at < ? AND ${isForgotten} AND NOT EXISTS (SELECT 1 FROM attempts WHERE request_id = requests.id)`,
+    `DELETE FROM requests WHERE is_open = 0 AND ${isForgotten} AND NOT EXISTS (SELECT 1 FROM attempts WHERE request_id = requests.id)`,
   );
 
+  const otherShop = database.prepare<{ id: number }>('SELECT id FROM owners WHERE platform <> ? OR company_id <> ? LIMIT 1');
+
+  function filter(standings: readonly UpdateStanding[], narrowing: Narrowing): Filter {
+    const shop = narrowing.subjects?.shop;
+    return filterOf(standings, narrowing, shop !== undefined && otherShop.get(shop.platform, shop.companyId) !== undefined);
+  }
+
   function count(standings: readonly UpdateStanding[], narrowing: Narrowing): { readonly counts: QueueCounts; readonly wanted: number } {
-    const { clause, values } = filterOf([], narrowing);
+    const { clause, values } = filter([], narrowing);
     const totals = new Map(database.prepare<{ state: UpdateRow['state']; total: number }>(`SELECT state, count(*) AS total FROM updates ${clause} GROUP BY state`).all(...values).map(({ state, total }) => [state, total]));
     const counts = Object.fromEntries(updateStandings.map((standing) => [standing, totals.get(stateOfStanding[standing]) ?? 0])) as QueueCounts;
     return { counts, wanted: (standings.length === 0 ? updateStandings : standings).reduce((sum, standing) => sum + counts[standing], 0) };
   }
 
+  const one = database.prepare<ListedUpdate>('SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id = ?');
+
   return {
+    find: (updateId: number): ListedUpdate | undefined => one.get(updateId),
+
     /** Newest first; an empty list of standings means all. The counts are of every standing. */
     list: (standings: readonly UpdateStanding[], offset: number, limit: number, narrowing: Narrowing = {}): { readonly total: number; readonly counts: QueueCounts; readonly rows: readonly ListedUpdate[] } => {
       const { counts, wanted } = count(standings, narrowing);
-      const { clause, values } = filterOf(standings, narrowing);
+      const { clause, values } = filter(standings, narrowing);
       const rows = database
         // Ids come from an index; only the rows of the page are read.
         .prepare<ListedUpdate>(
-          `SELECT updates.*, email, company_id FROM updates JOIN owners ON owners.id = owner_id
+          `SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id
            WHERE updates.id IN (SELECT id FROM updates ${clause} ORDER BY id DESC LIMIT ? OFFSET ?) ORDER BY updates.id DESC`,
         )
         .all(...values, limit, offset);
@@ -108,7 +142,7 @@ export function openHistory(database: Database) {
 
     /** The ids of those at these places of the list that can be tried again or given up. */
     listOpenIds: (standings: readonly UpdateStanding[], offset: number, limit: number, narrowing: Narrowing = {}): { readonly total: number; readonly updateIds: readonly number[] } => {
-      const { clause, values } = filterOf(standings, narrowing);
+      const { clause, values } = filter(standings, narrowing);
       const rows = database.prepare<{ id: number; state: UpdateRow['state'] }>(`SELECT id, state FROM updates ${clause} ORDER BY id DESC LIMIT ? OFFSET ?`).all(...values, limit, offset);
       return { total: count(standings, narrowing).wanted, updateIds: rows.filter(({ state }) => state === 'pending' || state === 'parked').map(({ id }) => id) };
     },
@@ -123,11 +157,11 @@ export function openHistory(database: Database) {
     /** Up to `limit` updates of all owners after this one, oldest first. */
     page: (afterUpdateId: number, limit: number): readonly ListedUpdate[] => page.all(afterUpdateId, limit),
 
-    /** Forgets what has been over since before this time, some at a time. Call it inside a transaction. Answers whether there is more. */
-    forget: (before: number): boolean => {
-      const { changes } = forgetUpdates.run(before);
-      forgetAttempts.run(before);
-      forgetRequests.run(before);
+    /** Forgets what has surely been over for longer than `keptMs` at this steady time, some at a time. Call it inside a transaction. Answers whether there is more. */
+    forget: (nowMs: number, keptMs: number): boolean => {
+      const { changes } = forgetUpdates.run(nowMs, keptMs);
+      forgetAttempts.run();
+      forgetRequests.run();
       return changes >= forgottenAtOnce;
     },
   };

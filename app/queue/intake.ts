@@ -1,10 +1,11 @@
 // Owns how updates come into the queue's rows: a coupon, a restoration, or many coupons in slices; how many more there is room for; the
 // taking back of many that have not left, and the bringing back of what was given up. Invariants are those of store.ts. Every function but `retry` is one transaction. Never sends.
-import { bringBackForMs } from '../contract/queue-rows.ts';
+import { bringBackForMs } from '../contract/queue.ts';
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
 import { updateChecksum, type UpdateKind, type UpdateRow } from './rows.ts';
 import type { Statements } from './statements.ts';
+import type { SteadyTime } from './steady-time.ts';
 
 /** Open updates (pending, sealed or parked) that the queue holds, at most. */
 export const longestQueue = 10_000;
@@ -29,14 +30,14 @@ export interface AcceptedUpdate {
   readonly replacedId: number | null;
 }
 
-/** Opens the way into the rows. */
-export function openIntake(database: Database, sql: Statements) {
+/** Opens the way into the rows. `nameOf` answers a product's name in the shop that is open, or null. */
+export function openIntake(database: Database, sql: Statements, steady: SteadyTime, nameOf: (productId: Id) => string | null) {
   let openAtMost = Number.POSITIVE_INFINITY;
 
-  function insert(row: { readonly ownerId: number; readonly kind: UpdateKind; readonly subjectId: Id; readonly isEnabled: boolean; readonly seen: number | null; readonly checkedAt: number | null; readonly now: number }): number {
+  function insert(row: { readonly ownerId: number; readonly kind: UpdateKind; readonly subjectId: Id; readonly isEnabled: boolean; readonly seen: number | null; readonly checkedMs: number | null; readonly now: number }): number {
     const checksum = updateChecksum({ owner_id: row.ownerId, kind: row.kind, subject_id: row.subjectId, is_enabled: Number(row.isEnabled), created_at: row.now });
     openAtMost += 1;
-    return sql.insert.run(row.ownerId, row.kind, row.subjectId, Number(row.isEnabled), row.seen, row.now, row.checkedAt, checksum).lastId;
+    return sql.insert.run(row.ownerId, row.kind, row.subjectId, Number(row.isEnabled), row.seen, row.now, steady.at(row.now), row.checkedMs, checksum, row.kind === 'coupon' ? nameOf(row.subjectId) : null).lastId;
   }
 
   // Only an insert, a taking back, or a bringing back adds an open update, so a bound that is counted anew when it reaches the limit is never too low.
@@ -54,20 +55,21 @@ export function openIntake(database: Database, sql: Statements) {
       return null;
     }
     for (const row of older) {
-      sql.move.run('superseded', now, row.id);
+      sql.move.run('superseded', now, steady.at(now), row.id);
     }
-    // A change of mind before sending compares with what was seen at first; after a refusal, with what is seen now.
-    const first = older.find((row) => row.state === 'pending');
+    // A change of mind compares with what was seen at first, also when the older one asked for its age: it may have been sent. After a refusal
+    // or a conflict it compares with what is seen now.
+    const first = older.find((row) => row.state === 'pending' || row.parked_because === 'old');
     const seen = first === undefined ? (shown === null ? null : Number(shown)) : first.seen;
-    const checkedAt = first === undefined ? (isSeenFresh ? now : null) : first.checked_at;
-    return { updateId: insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedAt, now }), replacedId: older.at(-1)?.id ?? null };
+    const checkedMs = first === undefined ? (isSeenFresh ? steady.at(now) : null) : first.checked_steady_ms;
+    return { updateId: insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedMs, now }), replacedId: older.at(-1)?.id ?? null };
   }
 
   function retry(row: UpdateRow, now: number): void {
     if (sql.newer.get(row.kind, row.subject_id, row.owner_id, row.id) === undefined) {
-      sql.retry.run(now, row.id);
+      sql.retry.run(now, steady.at(now), row.id);
     } else {
-      sql.move.run('superseded', now, row.id);
+      sql.move.run('superseded', now, steady.at(now), row.id);
     }
   }
 
@@ -99,7 +101,7 @@ export function openIntake(database: Database, sql: Statements) {
         for (const { updateId, replacedId } of updates) {
           const row = sql.update.get(updateId);
           if (row?.state === 'pending' && row.attempts === 0) {
-            sql.undo.run(now, updateId);
+            sql.undo.run(now, steady.at(now), updateId);
             takenBack += 1;
             const replaced = replacedId === null ? undefined : sql.update.get(replacedId);
             // Another user's newer word holds (Q7).
@@ -141,7 +143,7 @@ export function openIntake(database: Database, sql: Statements) {
           if (isFull()) {
             return false;
           }
-          insert({ ownerId, kind: 'restoreUser', subjectId: userId, isEnabled: true, seen: null, checkedAt: null, now });
+          insert({ ownerId, kind: 'restoreUser', subjectId: userId, isEnabled: true, seen: null, checkedMs: null, now });
         }
         return true;
       }),

@@ -2,10 +2,11 @@
 // what follows from the answer. Rules are in disposition.ts and store.ts; this file is their engine and holds no rule of its
 // own but when to wait. It never loses an update: whatever throws, the rows stay as they are.
 import type { QueueState } from '../contract/terminal-state.ts';
-import type { Slot } from '../budget/budget.ts';
-import { isNetworkFailure, type Failure } from '../domain/failure.ts';
+import type { Slot } from '../rate-limit/rate-limit.ts';
+import { isNetworkFailure, isRefusal, type Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
+import { isTokenOf, type AccessToken } from '../platform/access-token.ts';
 import type { Timer } from '../ports.ts';
 import { StorageError } from '../storage/database.ts';
 import { pause } from '../storage/pause.ts';
@@ -23,13 +24,13 @@ const longestRetryAfterMs = 3_600_000;
 const tidyEveryMs = 3_600_000;
 
 export interface Queue {
-  /** Durable when it succeeds; then it is sent when it can be. Fails with `signInNeeded`, `queueFull`, or as the storage does. */
+  /** Durable when it succeeds; then it is sent when it can be. Fails with `signInNeeded` or `queueFull`. Throws StorageError. */
   enqueue(productId: Id, isEnabled: boolean, seen: boolean | null): Result<void, Failure>;
-  /** Asks for a deleted user back; durable when it succeeds, and nothing new when the same waits already. Fails as `enqueue` does. */
+  /** Asks for a deleted user back; durable when it succeeds, and nothing new when the same waits already. Fails as `enqueue` does. Throws StorageError. */
   restoreUser(userId: Id): Result<void, Failure>;
-  /** Fails with `notFoundHere`. */
+  /** Fails with `notFoundHere`. Throws StorageError. */
   retry(updateId: number): Result<void, Failure>;
-  /** Fails with `notFoundHere`. */
+  /** Fails with `notFoundHere`. Throws StorageError. */
   discard(updateId: number): Result<void, Failure>;
   state(): QueueState;
   /** Looks for work now: somebody signed in, or the network returned. */
@@ -41,8 +42,6 @@ export interface Queue {
   onChange(listener: () => void): void;
   close(): Promise<void>;
 }
-
-const refusals: readonly Failure['kind'][] = ['badRequest', 'forbidden', 'notFound', 'unprocessable', 'refused'];
 
 /** Makes the queue's engine and starts it. */
 export function startQueue(ports: QueuePorts): Queue {
@@ -116,7 +115,7 @@ export function startQueue(ports: QueuePorts): Queue {
       // It may have waited long for its slot, and knows of what happened meanwhile.
       asked = note();
     };
-    const reading = await client.listCouponSettings({}, { lane: 'queue', signal: closing.signal, onLeaving });
+    const reading = await client.listCouponSettings({}, { lane: 'queue', signal: closing.signal, user: owner.email, onLeaving });
     const { askedAt, unread } = asked;
     if (reading.ok) {
       unreadableReadings = 0;
@@ -131,8 +130,12 @@ export function startQueue(ports: QueuePorts): Queue {
       changed();
       return true;
     }
+    if (reading.failure.kind === 'userChanged') {
+      // Nothing left: whoever is signed in now has work of their own.
+      return true;
+    }
     unreadableReadings += reading.failure.kind === 'answerMalformed' || reading.failure.kind === 'answerTooLarge' ? 1 : 0;
-    if (refusals.includes(reading.failure.kind) || unreadableReadings >= 3) {
+    if (isRefusal(reading.failure) || unreadableReadings >= 3) {
       // This platform never tells its settings to this user: nothing can be compared, and a person has asked for the change.
       ports.log('settings cannot be read', { kind: reading.failure.kind });
       store.skipReading(ownerId, askedAt);
@@ -142,12 +145,11 @@ export function startQueue(ports: QueuePorts): Queue {
     return false;
   }
 
-  async function send(ownerId: number, request: OpenRequest, accessToken: string, slot: Slot): Promise<void> {
+  async function send(ownerId: number, request: OpenRequest, accessToken: AccessToken, user: string, slot: Slot): Promise<void> {
     const attemptId = store.beginAttempt(request.id, clock.now());
     changed();
     const { method, path, body, idempotencyKey } = request;
-    const answer = await client.write({ method, path, body, idempotencyKey, accessToken, signal: closing.signal });
-    slot.settle();
+    const answer = await client.write({ method, path, body, idempotencyKey, accessToken, user, slot, signal: closing.signal });
     const outcome: Outcome = answer.ok ? readAnswer(answer.value, idempotencyKey) : { kind: 'noAnswer', failure: answer.failure };
     const disposition = dispositionOf(outcome, request);
     store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, clock.now());
@@ -155,7 +157,7 @@ export function startQueue(ports: QueuePorts): Queue {
     changed();
     // An expired token is the usual reason of a first 401; only its repetition under a new token casts doubt on the key.
     const isSuspect = disposition.step === 'sendAgain' && disposition.proveFirst && (disposition.cause !== 'signIn' || failuresInARow > 0);
-    await follow(outcome, disposition, accessToken);
+    await follow(outcome, disposition, accessToken.text);
     suspect = isSuspect ? { requestId: request.id, successes: connection.successes() } : null;
   }
 
@@ -204,6 +206,7 @@ export function startQueue(ports: QueuePorts): Queue {
       moveHold(null);
       return false;
     }
+    restUntilMs = Math.max(restUntilMs, clock.uptimeMs() + store.mayArriveForMs(ownerId, clock.now()));
     if (ports.isCalm) {
       moveHold('safeMode');
       return false;
@@ -248,7 +251,6 @@ export function startQueue(ports: QueuePorts): Queue {
       holdAfter(slot.failure);
       return false;
     }
-    let isUnderWay = false;
     try {
       // Asked for while the slot was waited for.
       if (clock.uptimeMs() < restUntilMs && typeof store.nextWork(ownerId, clock.now()) !== 'object') {
@@ -257,21 +259,16 @@ export function startQueue(ports: QueuePorts): Queue {
         return false;
       }
       const current = ports.owner();
-      const isStillOwner = current !== null && store.ownerId(current) === ownerId;
+      // The user may have changed, and back again, while a reading, a token or the slot was waited for: the token counts, too.
+      const isStillOwner = current !== null && store.ownerId(current) === ownerId && isTokenOf(token.value, owner.email);
       const request = isStillOwner ? store.seal(ownerId, random.uuid(), clock.now()) : null;
       if (request !== null) {
         moveHold(null);
-        isUnderWay = true;
-        await send(ownerId, request, token.value, slot.value);
+        await send(ownerId, request, token.value, owner.email, slot.value);
       }
       return true;
     } finally {
-      // Settled twice does nothing; a slot that sent nothing is free at once.
-      if (isUnderWay) {
-        slot.value.settle();
-      } else {
-        slot.value.giveBack();
-      }
+      slot.value.giveBack(); // Nothing was sent; a slot whose request has left is ended already.
     }
   }
 
@@ -332,22 +329,15 @@ export function startQueue(ports: QueuePorts): Queue {
     wake();
   }
 
-  function guarded(action: () => Result<void, Failure>): Result<void, Failure> {
-    try {
-      const result = action();
-      changed();
-      wake();
-      return result;
-    } catch (error) {
-      if (error instanceof StorageError) {
-        return fail(error.failure);
-      }
-      throw error;
-    }
+  function changing(action: () => Result<void, Failure>): Result<void, Failure> {
+    const result = action();
+    changed();
+    wake();
+    return result;
   }
 
   function keep(enqueue: (ownerId: number, now: number) => boolean): Result<void, Failure> {
-    return guarded(() => {
+    return changing(() => {
       const owner = ports.owner();
       if (owner === null) {
         return fail({ kind: 'signInNeeded' });
@@ -374,8 +364,8 @@ export function startQueue(ports: QueuePorts): Queue {
     enqueue: (productId, isEnabled, seen) =>
       keep((ownerId, now) => store.enqueue({ ownerId, productId, isEnabled, seen, isSeenFresh: connection.state().state === 'online', now })),
     restoreUser: (userId) => keep((ownerId, now) => store.enqueueRestoration({ ownerId, userId, now })),
-    retry: (updateId) => guarded(() => (store.retry(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
-    discard: (updateId) => guarded(() => (store.discard(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
+    retry: (updateId) => changing(() => (store.retry(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
+    discard: (updateId) => changing(() => (store.discard(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
     state: () => readQueueState(ports, hold, retryAtMs),
     resume,
     rest: (restMs) => {
@@ -392,6 +382,7 @@ export function startQueue(ports: QueuePorts): Queue {
       closing.abort();
       timer?.cancel();
       await running;
+      store.end();
     },
   };
 }

@@ -1,6 +1,6 @@
 // Owns what the queue's rows look like and what they mean on the wire: their columns, their checksums, and the exact request
 // that a set of updates is sealed into. Pure; never reads or writes the database.
-import type { UpdateStanding } from '../contract/queue-rows.ts';
+import type { UpdateStanding } from '../contract/queue.ts';
 import { writeJson } from '../domain/json.ts';
 import type { Id } from '../domain/int64.ts';
 import { couponSettingsPath, restoreUserPath } from '../platform/paths.ts';
@@ -28,6 +28,7 @@ export interface OpenRequest extends Sealed {
   readonly kind: UpdateKind;
   readonly idempotencyKey: string;
   readonly size: number;
+  readonly subjects: readonly Id[];
   readonly unechoed: number;
   readonly isRepeated: boolean;
   readonly isInDoubt: boolean;
@@ -47,26 +48,32 @@ export interface UpdateRow {
   readonly state: 'pending' | 'sealed' | 'delivered' | 'parked' | 'superseded' | 'discarded';
   readonly request_id: number | null;
   readonly split_group: number;
-  readonly checked_at: number | null;
+  /** When what the platform has was last known, by queue/steady-time.ts. */
+  readonly checked_steady_ms: number | null;
   readonly attempts: number;
   readonly failure: string | null;
   readonly parked_because: 'refused' | 'conflict' | 'damaged' | 'old' | 'maybeDone' | null;
   readonly theirs: number | null;
   readonly is_in_doubt: number;
   readonly is_age_approved: number;
+  /** The product's name when the update was made; null when nobody knew it. */
+  readonly name: string | null;
   readonly checksum: string;
 }
 
 /** An open coupon update, as far as its switch shows it. */
 export type OpenCoupon = Pick<UpdateRow, 'subject_id' | 'is_enabled' | 'state' | 'failure'>;
 
-export type ListedUpdate = UpdateRow & { readonly email: string; readonly company_id: Id };
+/** The same of another user. */
+export type OpenCouponOfOther = Pick<UpdateRow, 'subject_id' | 'is_enabled' | 'state'> & { readonly email: string };
+
+export type ListedUpdate = UpdateRow & { readonly platform: string; readonly email: string; readonly company_id: Id };
 
 export interface RequestRow extends Sealed {
   readonly id: number;
   readonly owner_id: number;
   readonly idempotency_key: string;
-  readonly created_at: number;
+  readonly created_steady_ms: number | null;
   readonly unechoed: number;
   readonly checksum: string;
 }

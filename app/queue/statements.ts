@@ -1,7 +1,8 @@
 // Owns the SQL of the queue's work on queue.db, prepared once. Never decides which of it is run.
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
-import type { OpenCoupon, RequestRow, UpdateRow } from './rows.ts';
+import type { OpenCoupon, OpenCouponOfOther, RequestRow, UpdateRow } from './rows.ts';
+import { isSurelyOlder } from './steady-time.ts';
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
@@ -18,15 +19,15 @@ export function prepareStatements(database: Database) {
       "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' AND state IN ('pending', 'sealed', 'parked') ORDER BY id DESC LIMIT 1",
     ),
     insert: database.prepare(
-      `INSERT INTO updates (owner_id, kind, subject_id, is_enabled, seen, created_at, changed_at, state, checked_at, checksum)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, 'pending', ?7, ?8)`,
+      `INSERT INTO updates (owner_id, kind, subject_id, is_enabled, seen, created_at, changed_at, created_steady_ms, state, checked_steady_ms, checksum, name)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, 'pending', ?8, ?9, ?10)`,
     ),
-    move: database.prepare('UPDATE updates SET state = ?, changed_at = ? WHERE id = ?'),
+    move: database.prepare('UPDATE updates SET state = ?, changed_at = ?, over_steady_ms = ? WHERE id = ?'),
     // Told apart from what was given up by its failure: nothing else is over with this one and was never sent.
-    undo: database.prepare(`UPDATE updates SET state = 'discarded', changed_at = ?, failure = '{"kind":"cancelled"}' WHERE id = ?`),
+    undo: database.prepare(`UPDATE updates SET state = 'discarded', changed_at = ?, over_steady_ms = ?, failure = '{"kind":"cancelled"}' WHERE id = ?`),
     restorationOf: database.prepare<UpdateRow>("SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' ORDER BY id DESC LIMIT 1"),
     // Parked when it has a reason to be, else pending; and what the platform has is read before it may go.
-    standAgain: database.prepare("UPDATE updates SET state = CASE WHEN parked_because IS NULL THEN 'pending' ELSE 'parked' END, changed_at = ?, checked_at = NULL, failure = CASE WHEN attempts = 0 AND parked_because IS NULL THEN NULL ELSE failure END WHERE id = ?"),
+    standAgain: database.prepare("UPDATE updates SET state = CASE WHEN parked_because IS NULL THEN 'pending' ELSE 'parked' END, changed_at = ?, checked_steady_ms = NULL, failure = CASE WHEN attempts = 0 AND parked_because IS NULL THEN NULL ELSE failure END WHERE id = ?"),
     // Anything that was asked for of the same thing since, by anybody, or that is open of it besides.
     isInTheWay: database.prepare<{ id: number }>(
       `SELECT other.id FROM updates AS other JOIN owners AS theirs ON theirs.id = other.owner_id JOIN owners AS mine ON mine.id = ?1
@@ -34,21 +35,20 @@ export function prepareStatements(database: Database) {
        AND ((other.id > ?4 AND other.state <> 'discarded') OR (other.id <> ?4 AND other.owner_id = ?1 AND other.state IN ('pending', 'parked'))) LIMIT 1`,
     ),
     park: database.prepare("UPDATE updates SET state = 'parked', changed_at = ?, parked_because = ?, failure = ?, theirs = ? WHERE id = ?"),
-    // A time in the future was noted before somebody set the clock back: that one is not known to be old.
     parkOld: database.prepare(
       `UPDATE updates SET state = 'parked', changed_at = ?1, parked_because = 'old', failure = NULL, theirs = NULL WHERE id IN
-       (SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?2 AND created_at < ?1 - ?3 AND is_age_approved = 0 LIMIT ?4)`,
+       (SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?2 AND ${isSurelyOlder('created_steady_ms', '?3', '?4')} AND is_age_approved = 0 LIMIT ?5)`,
     ),
     toPending: database.prepare(
-      "UPDATE updates SET state = 'pending', request_id = NULL, changed_at = ?, seen = ?, checked_at = ?, split_group = ?, failure = ?, is_in_doubt = ? WHERE id = ?",
+      "UPDATE updates SET state = 'pending', request_id = NULL, changed_at = ?, seen = ?, checked_steady_ms = ?, split_group = ?, failure = ?, is_in_doubt = ? WHERE id = ?",
     ),
     retry: database.prepare(
       // Whoever lets an old one go has not seen what the platform has now: that is read first.
-      `UPDATE updates SET state = 'pending', request_id = NULL, changed_at = ?1, checked_at = CASE parked_because WHEN 'old' THEN NULL ELSE ?1 END, seen = coalesce(theirs, seen),
-       split_group = 0, failure = NULL, parked_because = NULL, theirs = NULL, is_age_approved = 1 WHERE id = ?2`,
+      `UPDATE updates SET state = 'pending', request_id = NULL, changed_at = ?1, checked_steady_ms = CASE parked_because WHEN 'old' THEN NULL ELSE ?2 END, seen = coalesce(theirs, seen),
+       split_group = 0, failure = NULL, parked_because = NULL, theirs = NULL, is_age_approved = 1 WHERE id = ?3`,
     ),
-    checked: database.prepare('UPDATE updates SET checked_at = ? WHERE id = ?'),
-    skipReading: database.prepare("UPDATE updates SET checked_at = ? WHERE state = 'pending' AND owner_id = ? AND kind = 'coupon'"),
+    checked: database.prepare('UPDATE updates SET checked_steady_ms = ? WHERE id = ?'),
+    skipReading: database.prepare("UPDATE updates SET checked_steady_ms = ? WHERE state = 'pending' AND owner_id = ? AND kind = 'coupon'"),
     update: database.prepare<UpdateRow>('SELECT * FROM updates WHERE id = ?'),
     // What was overtaken stays so.
     setSeen: database.prepare(
@@ -59,32 +59,31 @@ export function prepareStatements(database: Database) {
     ),
     // To ask for what it wants is all that an overtaken update may find without a person's word.
     overtake: database.prepare(
-      `UPDATE updates SET seen = is_enabled, checked_at = NULL WHERE subject_id = ?1 AND id < ?2 AND kind = 'coupon' AND state IN ('pending', 'sealed') AND owner_id IN
+      `UPDATE updates SET seen = is_enabled, checked_steady_ms = NULL WHERE subject_id = ?1 AND id < ?2 AND kind = 'coupon' AND state IN ('pending', 'sealed') AND owner_id IN
        (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, company_id) WHERE mine.id = ?3 AND theirs.id <> mine.id)`,
     ),
     newer: database.prepare<{ id: number }>("SELECT id FROM updates WHERE kind = ? AND subject_id = ? AND owner_id = ? AND id > ? AND state = 'pending' LIMIT 1"),
     ofRequest: database.prepare<UpdateRow>("SELECT * FROM updates WHERE request_id = ? AND state = 'sealed' ORDER BY id"),
     // Those that were tried less often go first, so that one that always fails holds back none of the others.
     nextPending: database.prepare<UpdateRow>("SELECT * FROM updates WHERE state = 'pending' AND owner_id = ? ORDER BY attempts, id LIMIT 1"),
-    // A reading in the future was noted before somebody set the clock back: how old it is, nobody knows.
     unread: database.prepare<{ id: number }>(
-      "SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND (checked_at IS NULL OR checked_at NOT BETWEEN ?2 - ?3 AND ?2)",
+      "SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND (checked_steady_ms IS NULL OR checked_steady_ms NOT BETWEEN ?2 - ?3 AND ?2)",
     ),
     sealable: database.prepare<UpdateRow>(
-      "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND split_group = ?2 AND checked_at BETWEEN ?3 - ?4 AND ?3 ORDER BY attempts, id LIMIT ?5",
+      "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND split_group = ?2 AND checked_steady_ms BETWEEN ?3 - ?4 AND ?3 ORDER BY attempts, id LIMIT ?5",
     ),
     largestGroup: database.prepare<{ largest: number | null }>("SELECT max(split_group) AS largest FROM updates WHERE state = 'pending'"),
     seal: database.prepare("UPDATE updates SET state = 'sealed', request_id = ?, changed_at = ? WHERE id = ?"),
     noteSealing: database.prepare('INSERT INTO sealings (request_id, update_id) VALUES (?, ?)'),
 
-    addRequest: database.prepare('INSERT INTO requests (owner_id, idempotency_key, method, path, body, created_at, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    addRequest: database.prepare('INSERT INTO requests (owner_id, idempotency_key, method, path, body, created_at, created_steady_ms, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
     openRequest: database.prepare<RequestRow>(
-      'SELECT id, owner_id, idempotency_key, method, path, body, created_at, unechoed, checksum FROM requests WHERE owner_id = ? AND is_open = 1 ORDER BY id LIMIT 1',
+      'SELECT id, owner_id, idempotency_key, method, path, body, created_steady_ms, unechoed, checksum FROM requests WHERE owner_id = ? AND is_open = 1 ORDER BY id LIMIT 1',
     ),
     closeRequest: database.prepare('UPDATE requests SET is_open = 0 WHERE id = ?'),
     addUnechoed: database.prepare('UPDATE requests SET unechoed = unechoed + 1 WHERE id = ?'),
 
-    addAttempt: database.prepare('INSERT INTO attempts (request_id, sent_at) VALUES (?, ?)'),
+    addAttempt: database.prepare('INSERT INTO attempts (request_id, sent_at, sent_steady_ms) VALUES (?, ?, ?)'),
     countAttempt: database.prepare("UPDATE updates SET attempts = attempts + 1 WHERE request_id = ? AND state = 'sealed'"),
     settleAttempt: database.prepare('UPDATE attempts SET settled_at = ?, outcome = ? WHERE id = ?'),
     setFailure: database.prepare("UPDATE updates SET failure = ? WHERE request_id = ? AND state = 'sealed'"),
@@ -92,8 +91,8 @@ export function prepareStatements(database: Database) {
     settledThrough: database.prepare<{ id: number }>(
       'SELECT coalesce((SELECT min(id) - 1 FROM attempts WHERE settled_at IS NULL), (SELECT max(id) FROM attempts), 0) AS id',
     ),
-    attemptsAt: database.prepare<{ last_id: number; first_sent_at: number }>(
-      'SELECT max(id) AS last_id, min(sent_at) AS first_sent_at FROM attempts WHERE request_id = ? HAVING count(*) > 0',
+    attemptsAt: database.prepare<{ last_id: number; first_sent_steady_ms: number | null }>(
+      'SELECT max(id) AS last_id, min(sent_steady_ms) AS first_sent_steady_ms FROM attempts WHERE request_id = ? HAVING count(*) > 0',
     ),
     foreignAttempt: database.prepare<{ id: number }>(
       `SELECT attempts.id FROM attempts JOIN requests ON requests.id = attempts.request_id
@@ -106,6 +105,14 @@ export function prepareStatements(database: Database) {
     ),
     openCoupons: database.prepare<OpenCoupon>(
       "SELECT subject_id, is_enabled, state, failure FROM updates WHERE owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') ORDER BY id",
+    ),
+    openOfOther: database.prepare<OpenCouponOfOther>(
+      `SELECT subject_id, is_enabled, state, email FROM updates JOIN owners ON owners.id = owner_id
+       WHERE subject_id = ? AND kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') AND owner_id <> ? AND platform = ? AND company_id = ? ORDER BY updates.id DESC LIMIT 1`,
+    ),
+    openCouponsOfOthers: database.prepare<OpenCouponOfOther>(
+      `SELECT subject_id, is_enabled, state, email FROM updates JOIN owners ON owners.id = owner_id
+       WHERE kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') AND owner_id <> ? AND platform = ? AND company_id = ? ORDER BY updates.id`,
     ),
     // Asked at every change: only what is shown is counted.
     counts: database.prepare<{ state: UpdateRow['state']; total: number }>(

@@ -12,13 +12,15 @@
 //   Q4  The key, the bytes and the attempt are on disk before sending; a request that nobody answered keeps both.
 //   Q5  An answer spends the key: whatever is sent again has another one.
 //   Q6  A row whose checksum is wrong is never sent; what it was sealed with is sound, and is sealed anew.
+//       Before, what was sent has time to arrive, so that a reading shows it and nothing of it comes after what replaces it.
 //   Q7  An update that a newer one of another user has overtaken goes out only when a person says so.
 //   Q8  A restoration is alone in its request, and a user has at most one open restoration an owner.
 //   Q9  An update that is older than the limit is not sealed before a person has said so.
 //   Q10 What a person gave up stands again, as it stood, only within a minute, and only when nobody has asked for anything of the same thing
 //       since and nothing else of it is open; what the platform has is read before it may go.
+//   Q11 A restoration that may have been done goes again under its own key alone; when that is spent or too old, a person decides.
 // Every function is one transaction and synchronous. It never decides when to send, and never sends.
-import { documentedRules } from '../budget/rules.ts';
+import { documentedRules } from '../rate-limit/rules.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
@@ -26,18 +28,17 @@ import { openQueueDay } from './day.ts';
 import type { Disposition, Outcome } from './disposition.ts';
 import { openHistory } from './history.ts';
 import { openIntake } from './intake.ts';
-import { openMany } from './many.ts';
+import { watchLateArrivals } from './late-arrivals.ts';
+import { openMany } from './bulk.ts';
 import { usualLimits, type QueueLimits } from './limits.ts';
 import { reconcile } from './reconcile.ts';
-import { isSealedFrom, requestChecksum, sealedFrom, updateChecksum, type OpenCoupon, type OpenRequest, type Owner, type RequestRow, type UpdateRow } from './rows.ts';
+import { isSealedFrom, requestChecksum, sealedFrom, updateChecksum, type OpenCoupon, type OpenCouponOfOther, type OpenRequest, type Owner, type RequestRow, type UpdateRow } from './rows.ts';
 import { prepareStatements } from './statements.ts';
+import { wallTime, type SteadyTime } from './steady-time.ts';
 
 /** Updates in one request, at most. */
 export const largestRequest = 100;
-/**
- * A reading of the platform's settings is fresh for this long, and for two windows of the allowance at least: the slot of what it is
- * read for may be a window away.
- */
+/** A reading of the settings is fresh for this long, and for two windows of the allowance at least: its slot may be a window away. */
 export const freshForMs = 120_000;
 /** A key is trusted to be remembered by the platform for this long; how long it really is, the document does not say. */
 const keyTrustedForMs = 12 * 3_600_000;
@@ -63,12 +64,12 @@ export type Confirm = (owner: Owner, settings: readonly { productId: Id; isEnabl
 /**
  * Opens the queue over queue.db. `confirm` is called inside the transaction in which updates become delivered, with the
  * attempt that delivered them, so that the confirmed setting and the update's state are never apart. `limits`, and `windowMs`, the window
- * of the allowance, are asked anew each time.
+ * of the allowance, are asked anew each time. `nameOf` answers a product's name in the shop whose updates are made now, or null; ages are counted by `steady`.
  */
-export function openQueueStore(database: Database, confirm: Confirm, limits: () => QueueLimits = () => usualLimits, windowMs: () => number = () => documentedRules.windowMs) {
+export function openQueueStore(database: Database, confirm: Confirm, limits: () => QueueLimits = () => usualLimits, windowMs: () => number = () => documentedRules.windowMs, nameOf: (productId: Id) => string | null = () => null, steady: SteadyTime = wallTime) {
   const sql = prepareStatements(database);
   const history = openHistory(database);
-  const intake = openIntake(database, sql);
+  const intake = openIntake(database, sql, steady, nameOf);
   let readings = 0;
   const freshMs = (): number => Math.max(freshForMs, 2 * windowMs());
 
@@ -80,12 +81,12 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
       return false;
     }
     sql.setSeen.run(seen, newer.id);
-    sql.move.run('superseded', now, row.id);
+    sql.move.run('superseded', now, steady.at(now), row.id);
     return true;
   }
 
   function deliver(row: UpdateRow, now: number): void {
-    sql.move.run('delivered', now, row.id);
+    sql.move.run('delivered', now, steady.at(now), row.id);
     if (row.kind === 'coupon') {
       sql.overtake.run(row.subject_id, row.id, row.owner_id); // Q7
     }
@@ -98,7 +99,11 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
       // It may have been done: what the platform has from now on may be this terminal's own doing. What was overtaken (Q7) stays so.
       const isInDoubt = !change.isFresh && row.attempts > 0;
       const seen = isInDoubt && row.seen !== row.is_enabled ? null : row.seen;
-      sql.toPending.run(now, seen, change.isFresh ? row.checked_at : null, change.group, failure, isInDoubt ? 1 : row.is_in_doubt, row.id);
+      sql.toPending.run(now, seen, change.isFresh ? row.checked_steady_ms : null, change.group, failure, isInDoubt ? 1 : row.is_in_doubt, row.id);
+      if (isInDoubt && row.kind === 'restoreUser') {
+        // Q11. Whoever was deleted since must not come back unasked.
+        sql.park.run(now, 'maybeDone', failure, null, row.id);
+      }
     }
   }
 
@@ -126,6 +131,12 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     sql.closeRequest.run(request.id);
   }
 
+  /** An age that nobody knows, or a negative one, is within nothing. */
+  function isWithin(longestMs: number, sinceMs: number | null, now: number): boolean {
+    const ageMs = sinceMs === null ? -1 : steady.at(now) - sinceMs;
+    return ageMs >= 0 && ageMs <= longestMs;
+  }
+
   // Sealed long ago but never sent; or a key that the platform may have forgotten; or an order that someone else's sending has
   // passed by: what the platform has now must be read before anything goes out.
   function isStale(request: RequestRow, updates: readonly UpdateRow[], now: number): boolean {
@@ -133,15 +144,15 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     const attempts = sql.attemptsAt.get(request.id);
     if (updates.some((update) => update.kind === 'restoreUser')) {
       // There is nothing to read; only the key may have been forgotten.
-      return attempts !== undefined && now - attempts.first_sent_at > keyTrustedForMs;
+      return attempts !== undefined && !isWithin(keyTrustedForMs, attempts.first_sent_steady_ms, now);
     }
-    if (updates.some((update) => update.checked_at === null)) {
+    if (updates.some((update) => update.checked_steady_ms === null)) {
       return true;
     }
     if (attempts === undefined) {
-      return now - request.created_at > freshMs();
+      return !isWithin(freshMs(), request.created_steady_ms, now);
     }
-    return now - attempts.first_sent_at > keyTrustedForMs || sql.foreignAttempt.get(request.owner_id, attempts.last_id) !== undefined;
+    return !isWithin(keyTrustedForMs, attempts.first_sent_steady_ms, now) || sql.foreignAttempt.get(request.owner_id, attempts.last_id) !== undefined;
   }
 
   function currentRequest(ownerId: number, now: number): OpenRequest | null {
@@ -163,12 +174,12 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     const { id, idempotency_key: idempotencyKey, method, path, body, unechoed } = row;
     const [first] = updates;
     const earlierTries = Math.min(...updates.map((update) => update.attempts));
-    return { id, kind: first?.kind ?? 'coupon', idempotencyKey, method, path, body, size: updates.length, unechoed, isRepeated, isInDoubt: first?.is_in_doubt === 1, earlierTries };
+    return { id, kind: first?.kind ?? 'coupon', idempotencyKey, method, path, body, size: updates.length, subjects: updates.map((update) => update.subject_id), unechoed, isRepeated, isInDoubt: first?.is_in_doubt === 1, earlierTries };
   }
 
   // Q3, Q8. One restoration alone; or the coupons of the first one's group, in the order of asking.
   function sealable(first: UpdateRow, now: number): readonly UpdateRow[] {
-    const rows = first.kind === 'restoreUser' ? [first] : sql.sealable.all(first.owner_id, first.split_group, now, freshMs(), largestRequest);
+    const rows = first.kind === 'restoreUser' ? [first] : sql.sealable.all(first.owner_id, first.split_group, steady.at(now), freshMs(), largestRequest);
     return sound(rows, now).toSorted((left, right) => left.id - right.id);
   }
 
@@ -177,12 +188,15 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     begin: (now: number): void => {
       database.transaction(() => {
         sql.abandon.run(now);
-        history.forget(now - limits().historyMs);
+        history.forget(steady.at(now), limits().historyMs);
       });
     },
 
+    /** The last of a run. */
+    end: (): void => steady.end(),
+
     /** History older than the limit goes. Answers whether there is more of it. */
-    tidy: (now: number): boolean => database.transaction(() => history.forget(now - limits().historyMs)),
+    tidy: (now: number): boolean => database.transaction(() => history.forget(steady.at(now), limits().historyMs)),
 
     /** 0, which nobody is, for an owner who never made an update. */
     knownOwnerId: ({ platform, companyId, email }: Owner): number => sql.ownerId.get(platform, companyId, email)?.id ?? 0,
@@ -193,13 +207,14 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     enqueueMany: intake.enqueueMany,
     takeBack: intake.takeBack,
     bringBack: intake.bringBack,
-    ...openMany(database, sql, intake, history),
+    ...openMany(database, sql, intake, history, steady),
     enqueueRestoration: intake.enqueueRestoration,
     room: intake.room,
 
     /** What should happen next for this owner. */
     nextWork: (ownerId: number, now: number): Work =>
       database.transaction((): Work => {
+        steady.keep();
         const request = currentRequest(ownerId, now);
         if (request !== null) {
           return { resend: request };
@@ -208,17 +223,18 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
         if (next === undefined) {
           return 'nothing';
         }
-        return next.kind === 'coupon' && sql.unread.get(ownerId, now, freshMs()) !== undefined ? 'read' : 'seal';
+        return next.kind === 'coupon' && sql.unread.get(ownerId, steady.at(now), freshMs()) !== undefined ? 'read' : 'seal';
       }),
 
+    mayArriveForMs: watchLateArrivals(database, steady),
     /** Parks what is too old to be sealed unasked (Q9), so many at once. Answers how many. */
     parkOld: (ownerId: number, now: number): number => {
       const { askAfterMs } = limits();
-      return askAfterMs === 0 ? 0 : sql.parkOld.run(now, ownerId, askAfterMs, changedAtOnce).changes;
+      return askAfterMs === 0 ? 0 : sql.parkOld.run(now, ownerId, steady.at(now), askAfterMs, changedAtOnce).changes;
     },
 
     /** What a reading that leaves now is to be compared with. */
-    unread: (ownerId: number, now: number): readonly number[] => sql.unread.all(ownerId, now, freshMs()).map((row) => row.id),
+    unread: (ownerId: number, now: number): readonly number[] => sql.unread.all(ownerId, steady.at(now), freshMs()).map((row) => row.id),
 
     /**
      * Compares what waits of `unread`, which waited unread when the reading left at `now`, with the settings that it told; what was accepted
@@ -238,7 +254,7 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
           } else if (result === 'conflict') {
             sql.park.run(now, 'conflict', null, Number(theirs ?? false), row.id);
           } else {
-            sql.checked.run(now, row.id);
+            sql.checked.run(steady.at(now), row.id);
           }
         }
       });
@@ -246,7 +262,7 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
 
     /** What waits is held to be compared although it could not be. */
     skipReading: (ownerId: number, now: number): void => {
-      sql.skipReading.run(now, ownerId);
+      sql.skipReading.run(steady.at(now), ownerId);
     },
 
     /** The open request, or a new one sealed from what is pending under this key; null when nothing may go. */
@@ -264,12 +280,12 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
         const sealed = sealedFrom(updates);
         const { method, path, body } = sealed;
         const checksum = requestChecksum({ owner_id: ownerId, idempotency_key: idempotencyKey, ...sealed });
-        const id = sql.addRequest.run(ownerId, idempotencyKey, method, path, body, now, checksum).lastId;
+        const id = sql.addRequest.run(ownerId, idempotencyKey, method, path, body, now, steady.at(now), checksum).lastId;
         for (const update of updates) {
           sql.seal.run(id, now, update.id);
           sql.noteSealing.run(id, update.id);
         }
-        return openRequestOf({ id, owner_id: ownerId, idempotency_key: idempotencyKey, ...sealed, created_at: now, unechoed: 0, checksum }, updates, false);
+        return openRequestOf({ id, owner_id: ownerId, idempotency_key: idempotencyKey, ...sealed, created_steady_ms: steady.at(now), unechoed: 0, checksum }, updates, false);
       }),
 
     /** Puts an attempt on disk before its first byte leaves (Q4). */
@@ -278,7 +294,7 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
         // One is under way at a time: an earlier one whose answer found no room on the disk is over, and must not count as open for ever.
         sql.abandon.run(now);
         sql.countAttempt.run(requestId);
-        return sql.addAttempt.run(requestId, now).lastId;
+        return sql.addAttempt.run(requestId, now, steady.at(now)).lastId;
       }),
 
     /** Carries out a disposition (Q5). */
@@ -308,10 +324,8 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
         rows.forEach((row, place) => {
           switch (disposition.step) {
             case 'parkMaybeDone':
-              park(row, now, 'maybeDone', failure);
-              break;
             case 'parkAll':
-              park(row, now, 'refused', failure);
+              park(row, now, disposition.step === 'parkAll' ? 'refused' : 'maybeDone', failure);
               break;
             case 'parkNamed':
               if (disposition.named.includes(place)) {
@@ -340,22 +354,22 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     retry: (updateId: number, now: number): boolean =>
       database.transaction(() => {
         const row = sql.update.get(updateId);
-        if (row?.state !== 'parked' || row.parked_because === 'damaged') {
-          return false;
+        const isParked = row?.state === 'parked' && row.parked_because !== 'damaged';
+        if (isParked) {
+          intake.retry(row, now);
         }
-        intake.retry(row, now);
-        return true;
+        return isParked;
       }),
 
     /** A parked or pending update is given up. False when there is no such one. */
     discard: (updateId: number, now: number): boolean =>
       database.transaction(() => {
         const row = sql.update.get(updateId);
-        if (row?.state !== 'parked' && row?.state !== 'pending') {
-          return false;
+        const isOpen = row?.state === 'parked' || row?.state === 'pending';
+        if (isOpen) {
+          sql.move.run('discarded', now, steady.at(now), updateId);
         }
-        sql.move.run('discarded', now, updateId);
-        return true;
+        return isOpen;
       }),
 
     /** What is to be noted of a reading that leaves now. */
@@ -371,6 +385,10 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     openOfProduct: (ownerId: number, productId: Id): UpdateRow | undefined => sql.openOfProduct.get(productId, ownerId),
     /** Oldest first. */
     openCoupons: (ownerId: number): readonly OpenCoupon[] => sql.openCoupons.all(ownerId),
+    /** The newest that another user of this company has asked for. */
+    openOfOther: (ownerId: number, { platform, companyId }: Omit<Owner, 'email'>, productId: Id): OpenCouponOfOther | undefined => sql.openOfOther.get(productId, ownerId, platform, companyId),
+    /** Those of all other users of this company, oldest first. */
+    openCouponsOfOthers: (ownerId: number, { platform, companyId }: Omit<Owner, 'email'>): readonly OpenCouponOfOther[] => sql.openCouponsOfOthers.all(ownerId, platform, companyId),
     /** How many are pending, sealed, parked or delivered. */
     counts: (ownerId: number): Partial<Record<UpdateRow['state'], number>> => Object.fromEntries(sql.counts.all(ownerId).map((row) => [row.state, row.total])),
     foreign: (ownerId: number): readonly { email: string; total: number }[] => sql.foreign.all(ownerId),

@@ -39,7 +39,7 @@ export interface ClientSecret {
 
 /** Whether a refusal speaks of the secret: by RFC 6749 §5.2 it is named; API v3 §5 rule 6 tells it not from a wrong user, and then one that is not proved is in doubt. */
 function isOfSecret({ kind, code }: Failure, isUnproved: boolean): boolean {
-  return code === 'invalid_client' || (kind === 'credentialsRejected' && isUnproved && code !== 'invalid_grant' && code !== 'invalid_scope');
+  return code === 'invalid_client' || (kind === 'credentialsRejected' && isUnproved && code !== 'invalid_grant');
 }
 
 /** Begins with nothing in memory. */

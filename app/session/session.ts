@@ -7,22 +7,28 @@
 //
 // Invariants, cited by the tests:
 //   S1  At most one renewal of a sign-in is under way, however many calls wait for it.
-//   S2  Only the platform's own refusal of the refresh token ends a session; trouble on the way, a 5xx or a locked keychain never does.
+//   S2  Only an answer that names the grant, the client or the user ends a session; trouble on the way, any other answer or a locked keychain never
+//       does: the refresh token is kept, and a renewal that was answered without a token is tried again after a pause.
 //   S3  No token, password or client secret leaves this folder but in the call that needs it.
 //   S4  A refresh token serves the user who signed in with it and nobody else, even when the mark is older than the token.
 //   S5  What an earlier sign-in was still waiting for, its keychain included, changes nothing of a later one.
 // It never sends a call other than for tokens.
 import { z } from 'zod';
 import type { SessionState } from '../contract/terminal-state.ts';
-import type { Failure } from '../domain/failure.ts';
+import { isNetworkFailure, type Failure } from '../domain/failure.ts';
 import { parseJson, writeJson } from '../domain/json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
-import type { ClientCredentials, RequestToken, TokenAnswer } from '../platform/tokens.ts';
+import type { AccessToken } from '../platform/access-token.ts';
+import type { TokenAnswer } from '../platform/token-answer.ts';
+import type { ClientCredentials, RequestToken } from '../platform/tokens.ts';
 import type { Clock, Vault } from '../ports.ts';
 import type { SignInSlot, Tokens } from './memory.ts';
 
 // A token is renewed this long before it expires, or at half of a shorter life.
 const renewBeforeMs = 60_000;
+/** After a renewal that was answered without a token, doubled each time. */
+const firstPauseMs = 1_000;
+const longestPauseMs = 60_000;
 export const refreshTokenName = 'refresh-token';
 /** What the keychain holds: the token, and whose it is. */
 const entrySchema = z.object({ email: z.string(), token: z.string().min(1) });
@@ -57,10 +63,10 @@ export interface Session {
   forget(): void;
   /** Goes on with the sign-in of an earlier session of this run that no keychain has kept. False when there is none. */
   resume(): boolean;
-  /** A token that is good as far as is known, renewed first when it is about to expire. Fails with `signInNeeded` or as the network did. */
-  accessToken(): Promise<Result<string, Failure>>;
+  /** A token that is good as far as is known, renewed first when it is about to expire. Fails with `signInNeeded`, with `renewalFailed` when an answer brought none, or as the network did. */
+  accessToken(): Promise<Result<AccessToken, Failure>>;
   /** The platform refused this token: answers a newer one. Any number of callers share one renewal. */
-  renew(refusedToken: string): Promise<Result<string, Failure>>;
+  renew(refusedToken: string): Promise<Result<AccessToken, Failure>>;
   onChange(listener: () => void): void;
 }
 
@@ -73,7 +79,9 @@ export function createSession(ports: SessionPorts): Session {
   const listeners: (() => void)[] = [];
   let state: SessionState = signedOut;
   let tokens: Tokens = { ...noTokens };
-  let renewal: Promise<Result<string, Failure>> | null = null;
+  let renewal: Promise<Result<AccessToken, Failure>> | null = null;
+  /** The last renewal was answered without a token: until when no other is sent, and what it failed with. */
+  let refusedFor: { readonly untilMs: number; readonly pauseMs: number; readonly failure: Failure } | null = null;
   // Rises with each change of who is signed in (S5).
   let generation = 0;
   // Rises with each attempt to sign in: only the newest may succeed.
@@ -145,7 +153,7 @@ export function createSession(ports: SessionPorts): Session {
     move({ ...state, state: failure.kind === 'signInNeeded' ? 'ended' : state.state, failure });
   }
 
-  async function requestRenewal(): Promise<Result<string, Failure>> {
+  async function requestRenewal(): Promise<Result<AccessToken, Failure>> {
     const mine = generation;
     const { email } = state;
     const refresh = await loadRefreshToken();
@@ -167,19 +175,33 @@ export function createSession(ports: SessionPorts): Session {
       return fail({ kind: 'signInNeeded' });
     }
     if (answer.ok) {
+      refusedFor = null;
       await keep(email, answer.value);
-      return mine === generation ? succeed(answer.value.access_token) : fail({ kind: 'signInNeeded' });
+      return mine === generation ? succeed({ text: answer.value.access_token, user: email }) : fail({ kind: 'signInNeeded' });
     }
     if (answer.failure.kind === 'credentialsRejected') {
       tokens = { ...noTokens };
       move({ ...state, state: 'ended', failure: answer.failure });
       return fail({ ...answer.failure, kind: 'signInNeeded' });
     }
-    return answer;
+    return fail(noteUnanswered(answer.failure));
+  }
+
+  /** What a renewal failed with that ended nothing. An answer without a token says nothing of the call that wanted it, and so has a kind of its own. */
+  function noteUnanswered(failure: Failure): Failure {
+    if (failure.status === undefined || isNetworkFailure(failure) || failure.kind === 'tooManyRequests') {
+      return failure;
+    }
+    const pauseMs = Math.min(longestPauseMs, refusedFor === null ? firstPauseMs : 2 * refusedFor.pauseMs);
+    refusedFor = { untilMs: clock.uptimeMs() + pauseMs, pauseMs, failure: { ...failure, kind: 'renewalFailed' } };
+    return refusedFor.failure;
   }
 
   // S1
-  function startRenewal(): Promise<Result<string, Failure>> {
+  function startRenewal(): Promise<Result<AccessToken, Failure>> {
+    if (renewal === null && refusedFor !== null && clock.uptimeMs() < refusedFor.untilMs) {
+      return Promise.resolve(fail(refusedFor.failure));
+    }
     if (renewal === null) {
       const started = requestRenewal().finally(() => {
         renewal = renewal === started ? null : renewal;
@@ -194,6 +216,7 @@ export function createSession(ports: SessionPorts): Session {
     generation += 1;
     tokens = { ...noTokens };
     renewal = null;
+    refusedFor = null;
   }
 
   return {
@@ -268,22 +291,24 @@ export function createSession(ports: SessionPorts): Session {
       return true;
     },
     accessToken: async () => {
-      if (state.state !== 'signedIn') {
+      const { email: user } = state;
+      if (state.state !== 'signedIn' || user === null) {
         return fail({ kind: 'signInNeeded' });
       }
       const { access, renewAtMs } = tokens;
       if (access !== null && (renewAtMs === null || clock.uptimeMs() < renewAtMs)) {
-        return succeed(access);
+        return succeed({ text: access, user });
       }
       const renewed = await startRenewal();
       // A token that is merely about to expire may still serve while its renewal has trouble on the way.
-      return !renewed.ok && access !== null && tokens.access === access ? succeed(access) : renewed;
+      return !renewed.ok && access !== null && tokens.access === access ? succeed({ text: access, user }) : renewed;
     },
     renew: (refusedToken) => {
-      if (state.state !== 'signedIn') {
+      const { email: user } = state;
+      if (state.state !== 'signedIn' || user === null) {
         return Promise.resolve(fail({ kind: 'signInNeeded' }));
       }
-      return tokens.access !== null && tokens.access !== refusedToken ? Promise.resolve(succeed(tokens.access)) : startRenewal();
+      return tokens.access !== null && tokens.access !== refusedToken ? Promise.resolve(succeed({ text: tokens.access, user })) : startRenewal();
     },
     onChange: (listener) => {
       listeners.push(listener);

@@ -17,7 +17,7 @@ export const catalogueMigrations: readonly Migration[] = [
         stock_id INTEGER NOT NULL UNIQUE,
         name TEXT,
         copied INTEGER NOT NULL DEFAULT 0,
-        -- JSON of catalogue/copying/progress.ts; null before the first page.
+        -- JSON of catalogue/sync/progress.ts; null before the first page.
         progress TEXT
       ) STRICT;
 
@@ -46,7 +46,7 @@ export const catalogueMigrations: readonly Migration[] = [
         live_options TEXT
       ) STRICT;
 
-      -- Barcodes and second codes. A key is a GTIN's number or a text, see domain/barcode.ts.
+      -- Barcodes and second codes. A key is a GTIN's number or a text, see domain/codes/barcode.ts.
       CREATE TABLE product_keys (
         key ANY NOT NULL,
         product INTEGER NOT NULL,
@@ -171,7 +171,7 @@ export const catalogueMigrations: readonly Migration[] = [
   {
     version: 5,
     sql: `
-      -- The platform's last answers about the details of products, as JSON of contract/product-details.ts.
+      -- The platform's last answers about the details of products, as JSON of contract/details.ts.
       CREATE TABLE kept_answers (
         id INTEGER PRIMARY KEY,
         stock_id INTEGER NOT NULL,
@@ -189,5 +189,20 @@ export const catalogueMigrations: readonly Migration[] = [
       ALTER TABLE aliases ADD COLUMN learned_at INTEGER NOT NULL DEFAULT 0;
       CREATE INDEX aliases_product ON aliases (product_id);
     `,
+  },
+  {
+    // Letters and digits have become words of their own. The rows stay, and are brought under their new terms bit by bit; see
+    // catalogue/search/search-writer.ts.
+    version: 7,
+    sql: `
+      ALTER TABLE origin ADD COLUMN former_words_from INTEGER;
+      UPDATE origin SET former_words_from = 0 WHERE EXISTS (SELECT 1 FROM products);
+    `,
+  },
+  {
+    // Earlier versions also learnt fragments of codes (C5 of catalogue/lookup/code-lookup.ts). What was surely a whole GTIN stays: an integer of
+    // nine to eleven digits may have been a fragment whose last digit happened to be right.
+    version: 8,
+    sql: "DELETE FROM aliases WHERE typeof(key) <> 'integer' OR key BETWEEN 100000000 AND 99999999999",
   },
 ];

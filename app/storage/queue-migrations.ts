@@ -80,7 +80,7 @@ export const queueMigrations: readonly Migration[] = [
         PRIMARY KEY (platform, company_id)
       ) STRICT, WITHOUT ROWID;
 
-      -- Times are milliseconds since the machine's start, see budget/store.ts.
+      -- Times are milliseconds since the machine's start, see rate-limit/send-log.ts.
       CREATE TABLE slots (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         lane TEXT NOT NULL,
@@ -149,5 +149,48 @@ export const queueMigrations: readonly Migration[] = [
     // Restorations are few among very many: found without looking at the others. Coupons are not in it, and so cost nothing.
     version: 3,
     sql: "CREATE INDEX updates_restorations ON updates (id, state) WHERE kind = 'restoreUser'",
+  },
+  {
+    // The product's name as it stood when the person switched it: another shop's copy has another product under that id, or none.
+    version: 4,
+    sql: 'ALTER TABLE updates ADD COLUMN name TEXT',
+  },
+  {
+    // Ages are counted by a clock that nobody sets, see queue/steady-time.ts: of what is open since it was made, of what is over since then.
+    version: 5,
+    sql: `
+      CREATE TABLE steady_time (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        steady_ms INTEGER NOT NULL,
+        wall_ms INTEGER NOT NULL,
+        uptime_ms REAL NOT NULL
+      ) STRICT;
+      ALTER TABLE updates ADD COLUMN created_steady_ms INTEGER;
+      ALTER TABLE updates ADD COLUMN over_steady_ms INTEGER;
+      ALTER TABLE requests ADD COLUMN created_steady_ms INTEGER;
+      ALTER TABLE attempts ADD COLUMN sent_steady_ms INTEGER;
+      UPDATE updates SET created_steady_ms = created_at WHERE state IN ('pending', 'sealed', 'parked');
+      UPDATE updates SET over_steady_ms = changed_at WHERE state IN ('delivered', 'superseded', 'discarded');
+      UPDATE requests SET created_steady_ms = created_at WHERE is_open = 1;
+      UPDATE attempts SET sent_steady_ms = sent_at WHERE request_id IN (SELECT id FROM requests WHERE is_open = 1);
+      ALTER TABLE updates RENAME COLUMN checked_at TO checked_steady_ms;
+    `,
+  },
+  {
+    // What was abandoned may arrive later than what was answered; what a 429 asked for outlasts a restart (rate-limit/send-log.ts).
+    version: 6,
+    sql: `
+      ALTER TABLE slots ADD COLUMN is_abandoned INTEGER NOT NULL DEFAULT 0;
+      CREATE TABLE refusals (
+        platform TEXT PRIMARY KEY,
+        -- Milliseconds since the machine's start; the other times are relative to it.
+        noted_at REAL NOT NULL,
+        pause_ms REAL NOT NULL,
+        level_from REAL,
+        level_peak REAL,
+        grows_in_ms REAL,
+        refused_for_ms REAL
+      ) STRICT, WITHOUT ROWID;
+    `,
   },
 ];

@@ -2,9 +2,9 @@
 // end on a signal. Never holds behaviour of the platform: conditions and knobs come from their tables.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { conditionTable } from './conditions.ts';
-import { boundsOf, readDials, type DialTable } from './dials.ts';
-import { knobTable } from './knobs.ts';
+import { conditionTable } from './options/network-conditions.ts';
+import { boundsOf, readDials, type DialTable } from './options/option.ts';
+import { knobTable } from './options/variants.ts';
 import { startTrainingPlatform, type TrainingOptions } from './server.ts';
 
 /** The flag of a dial, e.g. "loss-percent" of lossPercent. */

@@ -3,6 +3,7 @@ import type { BatchFact, ProductBatch, ProductBatches } from '../../app/contract
 import type { Language } from '../../app/contract/basics.ts';
 import { daysUntil } from '../../app/domain/date-time.ts';
 import { byLanguage } from './by-language.ts';
+import { formatNumber } from './numbers.ts';
 
 /** Fields that many platforms have, by the last part of their name; all others keep the name that the platform gave them. */
 const knownFields = {
@@ -42,7 +43,6 @@ export const nearDays = 30;
 
 const days = byLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }));
 const moments = byLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC', hourCycle: 'h23' }));
-const numbers = byLanguage((language) => new Intl.NumberFormat(language, { maximumFractionDigits: 15 }));
 
 /** A number with such a name counts nothing: its digits are written as they are. */
 const nameOfCode = /(^|[._])(id|code|codigo|number|numero|lot|lote|batch)$/i;
@@ -57,7 +57,7 @@ export function formatBatchFact(fact: BatchFact, language: Language): string {
   if (fact.kind === 'date') {
     return fact.value.length === 10 ? formatDay(fact.value, language) : moments(language).format(Date.parse(`${fact.value}Z`));
   }
-  return fact.kind === 'number' ? (nameOfCode.test(fact.name) ? String(fact.value) : numbers(language).format(fact.value).replace('-', '\u2212')) : fact.value;
+  return fact.kind === 'number' ? (nameOfCode.test(fact.name) ? String(fact.value) : formatNumber(fact.value, language)) : fact.value;
 }
 
 /** How near an expiry is by this machine's calendar: `today` still counts as good. */

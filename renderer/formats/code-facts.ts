@@ -1,18 +1,20 @@
 // Owns how what a code says is written in the user's language: dates, weights, prices. Never reads a code, and never reads the clock.
 import type { Language } from '../../app/contract/basics.ts';
-import type { CodeFact } from '../../app/domain/code-facts.ts';
+import type { CodeFact } from '../../app/domain/codes/code-facts.ts';
 import { byLanguage } from './by-language.ts';
 import { formatNumber } from './numbers.ts';
 
 const days = byLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }));
 const months = byLanguage((language) => new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }));
-const money = byLanguage((language) => new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
-
 function formatPrice(amount: number, currency: string | null, language: Language): string {
   // A code of ISO 4217 in digits is one that this app has no letters for.
-  return currency === null || /^\d/.test(currency)
-    ? [money(language).format(amount), currency].filter((part) => part !== null).join(' ')
-    : new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount);
+  if (currency === null || /^\d/.test(currency)) {
+    return [formatNumber(amount, language, 2), currency].filter((part) => part !== null).join(' ');
+  }
+  const parts = new Intl.NumberFormat(language, { style: 'currency', currency }).formatToParts(1);
+  const usual = parts.find(({ type }) => type === 'fraction')?.value.length ?? 0;
+  // The number stands where the language has it, and is not rounded to the currency's decimals.
+  return parts.flatMap(({ type, value }) => (type === 'integer' ? [formatNumber(amount, language, usual)] : type === 'decimal' || type === 'fraction' ? [] : [value])).join('');
 }
 
 /** A fact's value, such as "1.234 kg", "31 Dec 2026" or "December 2026". */

@@ -28,6 +28,8 @@ const keptAfter: Readonly<Record<FailureKind, Kept>> = {
   refused: 'waitsHere',
   signInNeeded: 'told',
   credentialsRejected: 'notChanged',
+  userChanged: 'waitsHere',
+  renewalFailed: 'nothingLost',
   vaultLocked: 'waitsHere',
   vaultUnavailable: 'told',
   inputInvalid: 'notChanged',

@@ -40,7 +40,7 @@ export function shortUnit(code: string | null, language: Language): string {
   return code === null ? '' : wordsOf(code, language).short;
 }
 
-/** A figure of this unit: whole as it is, else with the unit's decimals, and never with fewer than it has (of three). */
+/** A figure of this unit: whole as it is, else with the unit's decimals, and with all that it has where those are more. */
 export function formatQuantity(amount: number, code: string | null, language: Language): string {
   const listed = unitCodeOf(code);
   return formatNumber(amount, language, listed === null || Number.isInteger(amount) ? 0 : unitsOfMeasure[listed].decimals);

@@ -2,8 +2,8 @@
 // only what a person types.
 import type { Language } from '../../app/contract/basics.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
-import { readableCode } from '../../app/domain/barcode-choice.ts';
-import type { DrawnCode } from '../barcodes/picture.ts';
+import { readableCode } from '../../app/domain/codes/barcode-choice.ts';
+import type { DrawnCode } from './barcode-picture.ts';
 import { byLanguage } from '../formats/by-language.ts';
 import { formatQuantity, shortUnit } from '../formats/units.ts';
 import { simplified } from './helvetica.ts';

@@ -1,6 +1,5 @@
-// Owns how wide a text is in Helvetica, the font that every PDF viewer has and that Arial and Liberation Sans match letter for letter, and
-// which characters it has in a PDF (WinAnsiEncoding, ISO 32000-1 annex D.2). So the label on the screen, on paper and in the file break
-// their lines alike. Never looks at a font.
+// How wide a text is in Helvetica, which every PDF viewer has in these metrics, and which characters it has in a PDF (WinAnsiEncoding, ISO 32000-1
+// annex D.2). Screen and paper draw the app's own font at these widths, so that all three break their lines alike.
 
 export type Weight = 'regular' | 'bold';
 

@@ -1,8 +1,8 @@
 // Owns where everything on a shelf label stands, in millimetres: the name in at most two lines that shrink to fit, a person's own line, the
 // bars as wide as whole dots of a label printer allow, and a last line of small print. The screen, the printer and the PDF draw what
 // this answers. Never draws, and never invents a price.
-import { fullHeight, fullWidth, type BarcodeSymbol, type Point } from '../barcodes/symbol.ts';
-import type { SymbolKind } from '../barcodes/symbologies.ts';
+import { fullHeight, fullWidth, type BarcodeSymbol, type Point } from './barcode-symbol.ts';
+import type { SymbolKind } from './barcode-symbologies.ts';
 import { measure, type Weight } from './helvetica.ts';
 
 /** What is on a label. Empty texts take no room. */

@@ -1,7 +1,7 @@
 // Owns the writing of labels as a PDF (ISO 32000-1): pages of exact millimetres, bars as areas and texts in Helvetica, which every viewer
 // has. The label is written once, whatever the number of copies. The file is plain ASCII. Never embeds a font or a picture, and never
 // compresses: a file of two hundred labels is smaller than one photograph. Why no library: app/decisions/0009.
-import type { Point } from '../barcodes/symbol.ts';
+import type { Point } from './barcode-symbol.ts';
 import { simplified, winAnsiCode } from './helvetica.ts';
 import type { LabelDrawing, LabelText } from './layout.ts';
 import { pagesOf, type LabelPaper } from './sizes.ts';

@@ -1,5 +1,5 @@
 // Owns the measures of the shelf labels' sizes, in millimetres. Never knows what is on one.
-import type { LabelSize } from '../../app/contract/shelf-label.ts';
+import type { LabelSize } from '../../app/contract/labels.ts';
 
 export interface LabelPaper {
   /** Of the page: a label on a roll is its own page. */

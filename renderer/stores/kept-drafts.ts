@@ -1,15 +1,14 @@
 // Owns what of a person's typing outlives the page, so that one that fell over comes back with it: the text in the lookup field, the
 // filters of the lists, and half-filled forms but for their secrets. It lies in the tab's own storage, which ends with the window.
 // Never keeps a password or a client secret, and never gives one person's typing to the next.
-import { z } from 'zod';
 import type { StoreApi } from 'zustand/vanilla';
-import { stockQuerySchema } from '../../app/contract/browse.ts';
-import { couponFilterSchema } from '../../app/contract/coupons.ts';
-import type { CouponStores } from './coupons.ts';
+import type { StockQuery } from '../../app/contract/browse.ts';
+import { parseId, type Id } from '../../app/domain/int64.ts';
+import type { CouponQuery, CouponStores } from '../coupons/coupons-store.ts';
 import type { Drafts } from './drafts.ts';
-import type { LookupMirror } from './lookup.ts';
-import { queueFilters, type QueueFilter, type QueueStores } from './queue.ts';
-import type { StockMirror } from './stock.ts';
+import type { LookupMirror } from '../lookup/lookup-store.ts';
+import { filterNames, type QueueQuery, type QueueStores } from '../queue/queue-store.ts';
+import type { StockMirror } from '../stock/stock-store.ts';
 
 /** Where it lies: one text, such as the tab's session storage. Both may throw, for a browser may forbid storing. */
 export interface DraftPlace {
@@ -39,22 +38,49 @@ interface Part {
   readonly watch: (changed: () => void) => void;
 }
 
-const keptSchema = z.object({ whose: z.string(), parts: z.record(z.string(), z.unknown()) });
 /** More than every field of every form together; a longer text is not kept. */
 const longestText = 100_000;
 
-const couponQuerySchema = z.object({ filter: couponFilterSchema, term: z.string() });
-const typedSchema = z.record(z.string(), z.string());
-const queueQuerySchema = z.object({ filter: z.enum(Object.keys(queueFilters) as [QueueFilter, ...QueueFilter[]]), term: z.string() });
+// Another version of the page may have kept it.
+type Guard<Value> = (value: unknown) => value is Value;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isId = (value: unknown): value is Id => isText(value) && parseId(value) === value;
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTyped = (value: unknown): value is Drafts['typed'] => isRecord(value) && Object.values(value).every(isText);
+
+function oneOf<const Value>(values: readonly Value[]): Guard<Value> {
+  return (value): value is Value => values.some((one) => one === value);
+}
+
+function orNull<Value>(guard: Guard<Value>): Guard<Value | null> {
+  return (value): value is Value | null => value === null || guard(value);
+}
+
+function hasFields<Value>(guards: { readonly [Field in keyof Value]: Guard<Value[Field]> }): Guard<Value> {
+  const names = Object.keys(guards) as (keyof Value & string)[];
+  return (value): value is Value => isRecord(value) && names.every((name) => Object.hasOwn(value, name) && guards[name](value[name]));
+}
+
+const isCouponQuery = hasFields<CouponQuery>({ filter: oneOf(['all', 'enabled', 'disabled', 'waiting', 'refused']), term: isText });
+const isQueueQuery = hasFields<QueueQuery>({ filter: oneOf(filterNames), term: isText });
+const isStockQuery = hasFields<StockQuery>({
+  stockId: orNull(isId),
+  amount: oneOf(['all', 'positive', 'negative', 'zero']),
+  orderBy: oneOf(['name', 'code']),
+  direction: oneOf(['asc', 'desc']),
+  term: isText,
+  productIds: orNull((value): value is Id[] => Array.isArray(value) && value.every(isId)),
+  updatedFrom: orNull((value): value is number => Number.isSafeInteger(value)),
+});
 
 /** A part that is one value of a store. */
-function partOf<State, Value>(store: StoreApi<State>, read: (state: State) => Value, schema: z.ZodType<Value>, restore: (value: Value, state: State) => void): Part {
+function partOf<State, Value>(store: StoreApi<State>, read: (state: State) => Value, isValue: Guard<Value>, restore: (value: Value, state: State) => void): Part {
   return {
     read: () => read(store.getState()),
     restore: (value) => {
-      const parsed = schema.safeParse(value);
-      if (parsed.success) {
-        restore(parsed.data, store.getState());
+      if (isValue(value)) {
+        restore(value, store.getState());
       }
     },
     watch: (changed) => {
@@ -79,11 +105,11 @@ function attempt(action: () => void): void {
 export function openKeptDrafts(place: DraftPlace, { lookup, stock, coupons, queue, drafts }: DraftStores): KeptDrafts {
   let whose: string | null = null;
   const parts: Readonly<Record<string, Part>> = {
-    lookup: partOf(lookup, ({ text }) => text, z.string(), (text, { type }) => type(text)),
-    stock: partOf(stock, ({ query }) => query, stockQuerySchema, (query, { choose }) => choose(query)),
-    coupons: partOf(coupons.list, ({ filter }) => filter, couponQuerySchema, (filter, { choose }) => choose(filter)),
-    queue: partOf(queue.list, ({ filter }) => filter, queueQuerySchema, (filter, { choose }) => choose(filter)),
-    typed: partOf(drafts, ({ typed }) => typed, typedSchema, (typed, { type }) => {
+    lookup: partOf(lookup, ({ text }) => text, isText, (text, { type }) => type(text)),
+    stock: partOf(stock, ({ query }) => query, isStockQuery, (query, { choose }) => choose(query)),
+    coupons: partOf(coupons.list, ({ filter }) => filter, isCouponQuery, (filter, { choose }) => choose(filter)),
+    queue: partOf(queue.list, ({ filter }) => filter, isQueueQuery, (filter, { choose }) => choose(filter)),
+    typed: partOf(drafts, ({ typed }) => typed, isTyped, (typed, { type }) => {
       for (const [field, text] of Object.entries(typed)) {
         type(field, text);
       }
@@ -98,8 +124,8 @@ export function openKeptDrafts(place: DraftPlace, { lookup, stock, coupons, queu
   }
 
   function restore(): void {
-    const kept = keptSchema.safeParse(JSON.parse(place.read() ?? 'null'));
-    const theirs = kept.data?.whose === whose ? kept.data.parts : {};
+    const kept: unknown = JSON.parse(place.read() ?? 'null');
+    const theirs = isRecord(kept) && kept['whose'] === whose && isRecord(kept['parts']) ? kept['parts'] : {};
     for (const [name, { restore: take }] of Object.entries(parts)) {
       take(theirs[name]);
     }

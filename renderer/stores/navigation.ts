@@ -1,5 +1,5 @@
-// Owns which screen is shown, as the address's fragment, so that links, the back button and a reload all work, and which
-// connection a person has just left to change it. Never knows what is on a screen.
+// Owns which screen is shown, as the address's fragment, so that links, the back button and a reload all work, and whether the
+// connect form is open over it. Never knows what is on a screen.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 
@@ -7,6 +7,14 @@ export const screens = ['lookup', 'stock', 'coupons', 'queue', 'users', 'setting
 export type MainScreen = (typeof screens)[number];
 /** The allowance is reached from the settings alone. */
 export type Screen = MainScreen | 'allowance';
+
+/** Those that read this terminal's copy alone, and are open while nobody is signed in. */
+export const openScreens = ['lookup', 'stock'] as const satisfies readonly MainScreen[];
+
+/** The screen that is shown: without a sign-in, the lookup stands for those that need one. */
+export function shownScreen(screen: Screen, isSignedIn: boolean): Screen {
+  return isSignedIn ? screen : (openScreens.find((open) => open === screen) ?? 'lookup');
+}
 
 /** The sections of the settings, in their order. */
 export const sections = ['general', 'scanner', 'connection', 'copy', 'queue', 'lock', 'support'] as const;
@@ -19,10 +27,17 @@ export interface Navigation {
   readonly go: (screen: Screen) => void;
   /** Takes the address's fragment, such as "#queue" or "#settings/scanner"; anything else is the lookup. */
   readonly take: (fragment: string) => void;
-  /** The connection that was left to be changed, so that nobody types all of it again; it holds no secret. */
-  readonly left: KeptProfile | null;
-  readonly rememberLeft: (profile: KeptProfile | null) => void;
+  /** Somebody looks up while the sign-in or the connect form is open: the lookup stands in its place. */
+  readonly isLookingUp: boolean;
+  readonly lookUp: (isLookingUp: boolean) => void;
+  /** The connect form that is open: for the profile that is changed, or null in it for one that is set up anew. It holds no secret. */
+  readonly connecting: { readonly profile: KeptProfile | null } | null;
+  /** Opens the connect form, or closes it. */
+  readonly connect: (connecting: Navigation['connecting']) => void;
 }
+
+/** Whether a scan's answer is shown at once: the lookup is the screen, or the connect form, which gives way to it. */
+export const isHome = ({ screen, connecting, isLookingUp }: Navigation): boolean => screen === 'lookup' || (connecting !== null && !isLookingUp);
 
 /** Reads a fragment; anything unknown is the lookup, which is home. */
 export function screenOf(fragment: string): Screen {
@@ -47,9 +62,13 @@ export function createNavigationStore(fragment: string, show: (fragment: string)
     take(next) {
       set(({ section }) => ({ screen: screenOf(next), section: sectionOf(next, section) }));
     },
-    left: null,
-    rememberLeft(left) {
-      set({ left });
+    isLookingUp: false,
+    lookUp(isLookingUp) {
+      set({ isLookingUp });
+    },
+    connecting: null,
+    connect(connecting) {
+      set({ connecting, isLookingUp: false });
     },
   }));
 }

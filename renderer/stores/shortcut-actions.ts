@@ -1,5 +1,5 @@
 // Owns who does what a shortcut stands for just now: a part of the page offers it as long as it is there. Never hears a key.
-import type { ShortcutId } from '../shortcuts.ts';
+import type { ShortcutId } from './shortcuts.ts';
 
 export interface ShortcutActions {
   /** The newest offer counts; the answered function takes it back. */

@@ -1,27 +1,30 @@
 // Owns the one place where the stores are made and joined to the wall's events. Never holds state of its own.
 import type { StoreApi } from 'zustand/vanilla';
-import type { Bridge } from '../../app/contract/wall.ts';
-import { askingForPin } from '../asking-wall.ts';
-import { openWall, type Wall } from '../bridge.ts';
-import { isDialogOpen } from '../dialogs.ts';
+import { canLookUp } from '../../app/contract/sign-in-rules.ts';
+import type { Bridge } from '../../app/contract/bridge.ts';
+import { askingForPin } from '../lock/pin-retry.ts';
+import { openWall, type Wall } from '../bridge/bridge.ts';
+import { isDialogOpen } from '../dom/dialogs.ts';
+import { hindranceOf } from '../formats/blocked-by.ts';
 import { groupByProduct } from '../formats/products.ts';
-import { later, present } from '../now.ts';
-import { createAuditList, type AuditMirror } from './audit.ts';
-import { createCouponStores, type CouponStores } from './coupons.ts';
+import { later, present } from '../dom/clock.ts';
+import { createAuditList, type AuditMirror } from '../lock/audit-store.ts';
+import { createCouponStores, type CouponStores } from '../coupons/coupons-store.ts';
 import { createDraftStore, type Drafts } from './drafts.ts';
-import { createDetailsStore, type DetailsMirror } from './details.ts';
-import { createExpiryStore, mayAskUnasked, type ExpiryMirror } from './expiry.ts';
+import { createDetailsStore, type DetailsMirror } from '../lookup/details-store.ts';
+import { createExpiryStore, mayAskUnasked, type ExpiryMirror } from '../lookup/expiry-store.ts';
 import { createShortcutActions, type ShortcutActions } from './shortcut-actions.ts';
-import { createTourStore, type Tour } from './tour.ts';
-import { createLookupStore, type LookupMirror } from './lookup.ts';
+import { createTourStore, type Tour } from '../shell/tour-store.ts';
+import { createLookupStore, type LookupMirror } from '../lookup/lookup-store.ts';
 import { openKeptDrafts, type DraftPlace } from './kept-drafts.ts';
-import { createNavigationStore, type Navigation } from './navigation.ts';
-import { createPinStore, type PinMirror } from './pin.ts';
-import { createQueueStores, type QueueStores } from './queue.ts';
-import { createRestorationStore, type RestorationMirror } from './restoration.ts';
-import { createScannerTrialStore, type ScannerTrialMirror } from './scanner-trial.ts';
-import { createScansStore, type ScansMirror } from './scans.ts';
-import { createStockStore, type StockMirror } from './stock.ts';
+import { createNavigationStore, isHome, type Navigation } from './navigation.ts';
+import { createPinStore, type PinMirror } from '../lock/pin-store.ts';
+import { createQueueStores, type QueueStores } from '../queue/queue-store.ts';
+import { createRestorationStore, type RestorationMirror } from '../users/restoration-store.ts';
+import { createScannerLearner, type ScannerLearner } from '../scanner/scanner-profile.ts';
+import { createScannerTrialStore, type ScannerTrialMirror } from '../scanner/scanner-trial-store.ts';
+import { createScansStore, type ScansMirror } from '../scanner/scans-store.ts';
+import { createStockStore, type StockMirror } from '../stock/stock-store.ts';
 import { createTerminalStore, type TerminalMirror } from './terminal.ts';
 
 export interface Stores {
@@ -42,6 +45,7 @@ export interface Stores {
   readonly drafts: StoreApi<Drafts>;
   readonly scans: StoreApi<ScansMirror>;
   readonly scannerTrial: StoreApi<ScannerTrialMirror>;
+  readonly scannerLearner: ScannerLearner;
   /** Reads the terminal's state; also the way back after the main process had gone. */
   readonly readTerminal: () => Promise<void>;
 }
@@ -53,9 +57,12 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   const audit = createAuditList(bareWall);
   const pin = createPinStore((digits) => bareWall.call('lock:unlock', { pin: digits }));
   const wall = askingForPin(bareWall, (rule) => pin.getState().ask(rule));
-  const isOffline = (): boolean => terminal.getState().state?.connection.state === 'offline';
-  const lookup = createLookupStore(wall, isOffline, later);
-  const details = createDetailsStore(wall, isOffline);
+  const cannotAsk = (): boolean => {
+    const { state } = terminal.getState();
+    return state !== null && hindranceOf(state) !== null;
+  };
+  const lookup = createLookupStore(wall, cannotAsk, later);
+  const details = createDetailsStore(wall, cannotAsk);
   // For what nobody has asked for, most of the allowance must be free, and nothing else be asked about the product.
   const hasRoom = (): boolean => {
     const { state } = terminal.getState();
@@ -71,15 +78,27 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   const navigation = createNavigationStore(page.fragment, page.show);
 
   const scannerTrial = createScannerTrialStore(wall, () => terminal.getState().state?.scanner, later);
+  const goHome = (): void => {
+    navigation.getState().go('lookup');
+    navigation.getState().lookUp(true);
+  };
   const scans = createScansStore({
-    isReady: () => terminal.getState().state?.phase === 'ready',
+    isReady: () => {
+      const { state } = terminal.getState();
+      return state !== null && canLookUp(state);
+    },
     isDialogOpen,
-    isHome: () => navigation.getState().screen === 'lookup',
+    isHome: () => isHome(navigation.getState()),
     show: (text) => {
-      navigation.getState().go('lookup');
+      goHome();
       void lookup.getState().find(text, 'scan');
     },
     note: (text) => void lookup.getState().note(text),
+    withdraw: (text) => lookup.getState().withdraw(text),
+    showPieces: () => {
+      goHome();
+      lookup.getState().showPieces();
+    },
   });
 
   wall.subscribe({
@@ -150,7 +169,8 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
       stock.getState().reset();
       drafts.getState().drop();
       keptDrafts.take(next);
-      if (state?.phase === 'ready') {
+      navigation.getState().connect(null);
+      if (state !== null && canLookUp(state)) {
         void lookup.getState().readRecent();
       }
     }
@@ -205,6 +225,7 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     drafts,
     scans,
     scannerTrial,
+    scannerLearner: createScannerLearner(),
     async readTerminal() {
       const read = await wall.call('terminal:read', {});
       if (read.ok) {

@@ -12,7 +12,7 @@ import { packaged } from '../../build/parts.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { isStale } from '../../build/stale.ts';
 import { startPlatform } from '../support/platform.ts';
-import { formatFairness, measureFairness } from './allowance.ts';
+import { formatFairness, measureFairness } from './rate-limit.ts';
 import { backlog, measureDrain, type DrainFigures } from './drain.ts';
 import { measureEnqueue } from './enqueue.ts';
 import { listScreens, measureListScroll, type ListScreen } from './list-scroll.ts';

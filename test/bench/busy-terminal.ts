@@ -7,11 +7,11 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { succeed, type Result } from '../../app/domain/result.ts';
-import { createNodeClock } from '../../app/hosts/node-ports.ts';
-import { checkEvent, dispatch } from '../../app/hosts/wall.ts';
+import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
+import { checkEvent, dispatch } from '../../app/hosts/dispatch.ts';
 import type { HttpRequest, HttpResponse, Ports, Timer } from '../../app/ports.ts';
 import { createCheckpointThread } from '../../app/storage/checkpoint-thread.ts';
-import { openTerminal } from '../../app/terminal.ts';
+import { openTerminal } from '../../app/terminal/terminal.ts';
 import { createWorld, type World } from '../simulation/virtual-clock.ts';
 
 const epochMs = Date.UTC(2025, 5, 2, 12);

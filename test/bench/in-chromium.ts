@@ -4,7 +4,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { launchChromium, type ChromiumSession } from '../support/chromium.ts';
 import type { Platform } from '../support/platform.ts';
-import { pick, type Goods, type Scannable } from './goods.ts';
+import { pick, type Goods, type Scannable } from './fixtures.ts';
 import { startMapServer } from './map-server.ts';
 import { fillIndexedDb, lookUpInIndexedDb, lookUpInMap, lookUpOverWall } from './page-lookups.ts';
 import { scanWatchScript, type ScanTimes, type ScanWatch } from './scan-watch.ts';

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import Bottleneck from 'bottleneck';
 import PQueue from 'p-queue';
 import { temporaryRoot } from '../simulation/temporary-root.ts';
-import { createSeededRandom, type SeededRandom } from '../simulation/seeded-random.ts';
+import { createSeededRandom, type SeededRandom } from '../support/seeded-random.ts';
 import { createWorld, type World } from '../simulation/virtual-clock.ts';
 import { createListingPlatform, idOf, listingUrl, openListingWorld, type LimitWindow, type ListingPlatform } from '../support/listing-world.ts';
 import { installSimulatedGlobals } from './faults/simulated-globals.ts';
@@ -15,7 +15,7 @@ import { digits } from './statistics.ts';
 
 const pageSize = 100;
 const limit = 60;
-/** Slots that Tillside keeps for a scan (app/budget/rules.ts). */
+/** Slots that Tillside keeps for a scan (app/rate-limit/rules.ts). */
 const reserve = 3;
 const minuteMs = 60_000;
 const longestMs = 10 * 24 * 3_600_000;

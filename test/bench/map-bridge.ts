@@ -1,9 +1,9 @@
 // Owns what the app's page is measured against: the same renderer, whose bridge answers every lookup from a Map in the page itself,
 // with no wall, process, database or parsing behind it. Its function runs in the page and so uses nothing from outside itself.
 // Never part of the app.
-import type { LookupAnswer, RecentLookup } from '../../app/contract/lookups.ts';
+import type { LookupAnswer, RecentLookup } from '../../app/contract/lookup.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
-import type { Bridge } from '../../app/contract/wall.ts';
+import type { Bridge } from '../../app/contract/bridge.ts';
 
 /** What the page of the Map also tells a measurement that runs in it. */
 export interface MapPage {

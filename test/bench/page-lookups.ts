@@ -2,7 +2,7 @@
 // nothing from outside themselves. Never judges a figure.
 import type { Page } from 'playwright-core';
 import type { ProductCard } from '../../app/contract/products.ts';
-import type { Bridge } from '../../app/contract/wall.ts';
+import type { Bridge } from '../../app/contract/bridge.ts';
 import type { MapPage } from './map-bridge.ts';
 
 type MeasuredWindow = Window & { readonly tillside: Bridge; readonly mapPage: MapPage };

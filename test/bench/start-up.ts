@@ -2,7 +2,7 @@
 // resident set after some hundred more and as many searches; beside a process that reads the same products from JSON into a Map. Never judges a figure.
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../support/child.ts';
-import { pick, type Goods } from './goods.ts';
+import { pick, type Goods } from './fixtures.ts';
 import { median } from './statistics.ts';
 import { residentBytes, startHost } from './terminal-host.ts';
 

@@ -4,12 +4,12 @@ import { openBrowse } from '../../app/catalogue/browse/browse.ts';
 import type { BrowseReader } from '../../app/catalogue/browse/browse-reader.ts';
 import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
 import type { StockQuery } from '../../app/contract/browse.ts';
-import { createNodeClock } from '../../app/hosts/node-ports.ts';
+import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
 import { catalogueMigrations } from '../../app/storage/catalogue-migrations.ts';
 import { Database } from '../../app/storage/database.ts';
 import { launchChromium } from '../support/chromium.ts';
 import type { Platform } from '../support/platform.ts';
-import { stockId } from './goods.ts';
+import { stockId } from './fixtures.ts';
 import { createFractions, median, percentile } from './statistics.ts';
 import type { Figure } from './table.ts';
 import { startHost } from './terminal-host.ts';
@@ -56,7 +56,7 @@ export async function measureStockTable(path: string, fingerprint: string, count
   const fraction = createFractions(1);
   const starts = Array.from({ length: pages }, () => Math.floor(fraction() * Math.max(1, count - rowsPerPage)));
   const offset = await measureOffset(path, starts.slice(0, offsetPages));
-  const { store } = await openCatalogueStore({ path, fingerprint, stockIds: [stockId], now: 0 });
+  const { store } = await openCatalogueStore({ path, fingerprint, stockIds: [stockId], now: () => 0 });
   const stretches: number[] = [];
   const browse = openBrowse({ clock: createNodeClock(), reader: timed(store.browse, stretches), stocks: () => store.stocks() });
   const read = async (view: number | undefined, start: number): Promise<{ readonly view: number; readonly isWhole: boolean }> => {

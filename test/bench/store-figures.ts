@@ -4,7 +4,7 @@
 import { openLookup } from '../../app/catalogue/lookup/lookup.ts';
 import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
 import type { PlatformClient } from '../../app/platform/client.ts';
-import { stockId, type Goods } from './goods.ts';
+import { stockId, type Goods } from './fixtures.ts';
 import { createFractions, spreadOf, type Spread } from './statistics.ts';
 
 const lookupsARound = 4_000;
@@ -65,7 +65,7 @@ function slowTexts(goods: Goods, round: number): readonly string[] {
 
 /** Opens the copy at this path and measures it in rounds, the first of which warms up and does not count. */
 export async function measureStore(path: string, fingerprint: string, goods: Goods, rounds: number): Promise<StoreFigures> {
-  const { store } = await openCatalogueStore({ path, fingerprint, stockIds: [stockId], now: Date.now() });
+  const { store } = await openCatalogueStore({ path, fingerprint, stockIds: [stockId], now: () => Date.now() });
   try {
     const lookup = openLookup({
       store,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startBrowserHost } from '../support/browser-host.ts';
 import type { Child } from '../support/child.ts';
 import type { Platform } from '../support/platform.ts';
-import { stockId } from './goods.ts';
+import { stockId } from './fixtures.ts';
 
 export interface MeasuredHost {
   readonly origin: string;

@@ -26,13 +26,14 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
     const files = readAsar(join(resources, 'app.asar'));
     const allowed = [
       /^package\.json$/,
-      /^dist\/(?:main\.js|preload\.cjs|checkpoint-worker\.js)$/,
+      /^dist\/(?:main\.js|(?:scanner-)?preload\.cjs|checkpoint-worker\.js)$/,
       /^dist\/icons\/[\w@-]+\.(?:png|ico)$/,
       /^dist\/renderer\/(?:index|companion)\.html$/,
       /^dist\/renderer\/assets\/[\w.-]+\.(?:js|css|svg|woff2|mp3|wav)$/,
       /^node_modules\/keytar\/(?:package\.json|LICENSE\.md|lib\/keytar\.js|prebuilds\/linux-x64\/keytar\.node)$/,
     ];
     expect(files.filter(({ path }) => !allowed.some((pattern) => pattern.test(path))).map(({ path }) => path)).toEqual([]);
+    expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(['dist/main.js', 'dist/preload.cjs', 'dist/scanner-preload.cjs', 'dist/checkpoint-worker.js']));
     // The system loads a native module, and reads none out of an archive; all else is under the archive's digests.
     expect(files.filter(({ path, isUnpacked }) => isUnpacked !== path.endsWith('.node')).map(({ path }) => path)).toEqual([]);
     expect(files.filter(({ hasIntegrity }) => !hasIntegrity).map(({ path }) => path)).toEqual([]);

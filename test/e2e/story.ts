@@ -21,6 +21,16 @@ export async function goTo(page: Page, screen: 'Lookup' | 'Stock' | 'Coupons' | 
   await page.getByRole('main', { name: screen, exact: true }).waitFor();
 }
 
+/** Types a part of a name, opens the first product, and answers its name and a barcode of it. */
+export async function findBarcode(page: Page, part: string): Promise<{ readonly name: string; readonly barcode: string }> {
+  await page.getByRole('textbox', { name: 'Barcode, code or name' }).pressSequentially(part, { delay: 100 });
+  await page.getByRole('option').first().click();
+  const card = page.getByRole('region').filter({ has: page.getByRole('switch', { name: 'Consumption coupon' }) });
+  const name = (await card.getByRole('heading', { level: 2 }).textContent()) ?? '';
+  const barcode = ((await card.getByText(/^Barcode \d+$/).first().textContent()) ?? '').replace('Barcode ', '');
+  return { name, barcode };
+}
+
 /** Opens the settings at one of their sections, from any screen. */
 export async function openSettings(page: Page, section: 'General' | 'Scanner' | 'Connection' | 'Stock copy' | 'Queue and allowance' | 'Support'): Promise<void> {
   await page.getByRole('link', { name: 'Settings', exact: true }).click();

@@ -185,7 +185,13 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     const entry = join(folder.path, 'config', 'autostart', 'tillside.desktop');
     expect((await ask(session, 'device:read')).startsAtSignIn).toBe(true);
     expect(readFileSync(entry, 'utf8')).toContain(`Exec="${appImage()}" "--data-dir" "${dataDirectory()}"`);
-    await session.page.evaluate(() => (window as unknown as { tillside: { invoke: Invoke } }).tillside.invoke('device:setStartsAtSignIn', { isOn: false }));
+    const invoke = (channel: string, input: object): Promise<unknown> =>
+      session.page.evaluate(([name, given]) => (window as unknown as { tillside: { invoke: Invoke } }).tillside.invoke(name, given), [channel, input] as const);
+    // Nobody is signed in at the provisioned store, and whoever stands there shall not change what starts.
+    expect(await invoke('device:setStartsAtSignIn', { isOn: false })).toMatchObject({ ok: false, failure: { kind: 'signInNeeded' } });
+    expect(existsSync(entry)).toBe(true);
+    expect(await invoke('practice:start', {})).toMatchObject({ ok: true });
+    expect(await invoke('device:setStartsAtSignIn', { isOn: false })).toMatchObject({ ok: true });
     expect(existsSync(entry)).toBe(false);
     expect((await ask(session, 'device:read')).startsAtSignIn).toBe(false);
     await session.close();

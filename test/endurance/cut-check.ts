@@ -8,15 +8,15 @@
 // It never cuts.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSendLog } from '../../app/budget/store.ts';
+import { openSendLog } from '../../app/rate-limit/send-log.ts';
 import { succeed } from '../../app/domain/result.ts';
 import type { HttpRequest } from '../../app/ports.ts';
-import type { Terminal } from '../../app/terminal.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
 import { Database } from '../../app/storage/database.ts';
 import { queueMigrations } from '../../app/storage/queue-migrations.ts';
-import { createSeededRandom } from '../simulation/seeded-random.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
 import type { Mark } from './recording.ts';
-import { createWholeClock, describeUpdate, openTerminalOnFiles, openTrainingHall, signInForTraining, whileTimePasses } from './terminal-on-files.ts';
+import { createWholeClock, describeUpdate, openTerminalOnFiles, openTrainingHall, queueKeyOf, signInForTraining, whileTimePasses } from './terminal-on-files.ts';
 
 export interface Loss {
   readonly rule: 'P1' | 'P2' | 'P3' | 'P4' | 'P5';
@@ -76,9 +76,9 @@ function checkSlots(database: Database, marks: readonly Mark[]): readonly Loss[]
   const endedAt = new Map(marks.flatMap((mark) => (mark.kind === 'ended' ? [[mark.number, mark.uptimeMs] as const] : [])));
   const counting = marks.filter((mark) => mark.kind === 'sent').filter(({ number }) => (endedAt.get(number) ?? nowMs) > nowMs - windowMs);
   // Within the same boot, the less forgiving case.
-  const busy = openSendLog(database)
+  const busy = openSendLog(database, 'https://platform.example.com')
     .remember(nowMs)
-    .filter(({ settledForMs }) => settledForMs < windowMs);
+    .filter(({ arrivedForMs }) => arrivedForMs < windowMs);
   return busy.length < counting.length ? [{ rule: 'P4', what: `${counting.length} requests still count, the send log has ${busy.length}` }] : [];
 }
 
@@ -126,12 +126,13 @@ function unanswered(marks: readonly Mark[]): Keyed | null {
 
 /** Opens the terminal on what is left, signs in to a platform that remembers nothing, and lets it drain. */
 async function checkGoingOn(directory: string, marks: readonly Mark[]): Promise<readonly Loss[]> {
-  const clock = createWholeClock(uptimeAfterCutMs);
+  const lastNow = marks.findLast((mark) => mark.kind === 'time')?.now;
+  const clock = createWholeClock(uptimeAfterCutMs, lastNow === undefined ? {} : { now: lastNow + uptimeAfterCutMs });
   const hall = await openTrainingHall(clock, 0);
   const sent: HttpRequest[] = [];
   const http = {
     send: (request: HttpRequest) => {
-      if (request.headers['Idempotency-Key'] !== undefined) {
+      if (queueKeyOf(request) !== null) {
         sent.push(request);
       }
       return Promise.resolve(succeed(hall.answer(request)));
@@ -143,8 +144,9 @@ async function checkGoingOn(directory: string, marks: readonly Mark[]): Promise<
     if (!state.ok || state.value.notices.some(({ kind }) => kind === 'queueSetAside')) {
       return [{ rule: 'P1', what: 'the database was taken for damaged and set aside' }];
     }
-    const losses = [...checkRows(await listRows(terminal), marks)];
+    // The queue is told to who is signed in; what may leave by then stays in the books.
     await signInForTraining(terminal, clock);
+    const losses = [...checkRows(await listRows(terminal), marks)];
     const isDrained = async (): Promise<boolean> => {
       const now = await terminal.handlers['terminal:read']({});
       return now.ok && now.value.queue.pending + now.value.queue.inFlight === 0;

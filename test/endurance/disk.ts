@@ -2,7 +2,7 @@
 // each by itself and in no order; so is each change of a file's length; and of what happened to the folder's list of files since
 // that was synced, a part from the beginning. That is what POSIX leaves open and SQLite is built for: a sector is whole, old or
 // new ("powersafe overwrite", https://sqlite.org/psow.html). The folder itself is taken to be there since long. Never knows what the bytes mean.
-import type { SeededRandom } from '../simulation/seeded-random.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 import type { Event } from './recording.ts';
 
 type Change = { readonly kind: 'write'; readonly offset: number; readonly bytes: Buffer } | { readonly kind: 'truncate'; readonly length: number };

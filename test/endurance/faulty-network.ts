@@ -6,7 +6,7 @@ import { createServer, request as sendRequest, STATUS_CODES, type IncomingHttpHe
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SeededRandom } from '../simulation/seeded-random.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 
 /**
  * What becomes of a request. `refused`: the connection breaks, the platform never hears. `lost`: the platform hears, its answer is lost.

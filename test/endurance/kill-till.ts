@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Id } from '../../app/domain/int64.ts';
 import { writeJson } from '../../app/domain/json.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
-import { createSeededRandom, type SeededRandom } from '../simulation/seeded-random.ts';
+import { createSeededRandom, type SeededRandom } from '../support/seeded-random.ts';
 import { openFaultyNetwork, type FaultyNetwork, type Place } from './faulty-network.ts';
 import { startHost, type Host } from './host.ts';
 import { judge, mostInWindow, type Books, type BookRow, type Intent, type Restoration, type Violation } from './judge.ts';

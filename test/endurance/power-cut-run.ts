@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSeededRandom } from '../simulation/seeded-random.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
 import { checkAfterCut } from './cut-check.ts';
 import { Disk } from './disk.ts';
 import { record, type Event, type Mark } from './recording.ts';

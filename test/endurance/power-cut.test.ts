@@ -1,7 +1,7 @@
 // The share of the power cuts that every test run makes, with the negative control, and the proofs of the disk's model and of the reading
 // of records. The many are run by `npm run power-cut`. Skipped, with the reason, where system calls cannot be recorded, but never in CI.
 import { describe, expect, it, test } from 'vitest';
-import { createSeededRandom } from '../simulation/seeded-random.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
 import { Disk } from './disk.ts';
 import { runPowerCuts, tellPowerCuts } from './power-cut-run.ts';
 import { LineReader, readLiteral, whyNoRecording } from './recording.ts';
@@ -87,7 +87,7 @@ describe('the record of system calls', () => {
     expect(read('close(23)                               = 0')).toEqual([]);
     expect(read('unlink("/data/store/queue.db-wal")      = 0')).toEqual([{ kind: 'unlink', name: 'queue.db-wal' }]);
     expect(read('openat(AT_FDCWD, "/data/marks", O_WRONLY|O_CREAT|O_APPEND|O_CLOEXEC, 0666) = 24')).toEqual([]);
-    expect(read('write(24, "{\\"kind\\":\\"time\\",\\"uptimeMs\\":5}\\n", 29) = 29')).toEqual([{ kind: 'mark', mark: { kind: 'time', uptimeMs: 5 } }]);
+    expect(read('write(24, "{\\"kind\\":\\"time\\",\\"uptimeMs\\":5,\\"now\\":7}\\n", 37) = 37')).toEqual([{ kind: 'mark', mark: { kind: 'time', uptimeMs: 5, now: 7 } }]);
     expect(() => read('pwrite64(21, "ab"..., 4096, 0) = 4096')).toThrow('the record has 2 of 4096');
     expect(() => read('rename("/data/store/queue.db", "/data/store/old") = 0')).toThrow('never opened');
     expect(() => read('fallocate(21, 0, 0, 4096) = 0')).toThrow('does not know');

@@ -10,11 +10,11 @@ import { fail, succeed } from '../../app/domain/result.ts';
 import type { Http, HttpRequest, HttpResponse } from '../../app/ports.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
-import type { Terminal } from '../../app/terminal.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
-import { createSeededRandom } from '../simulation/seeded-random.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
 import type { Mark } from './recording.ts';
-import { createWholeClock, describeUpdate, openTerminalOnFiles, openTrainingHall, signInForTraining, whileTimePasses } from './terminal-on-files.ts';
+import { createWholeClock, describeUpdate, openTerminalOnFiles, openTrainingHall, queueKeyOf, signInForTraining, whileTimePasses } from './terminal-on-files.ts';
 
 const switchedProducts = 15;
 
@@ -44,7 +44,7 @@ const clock: ManualClock = {
     const uptimeMs = machineClock.uptimeMs();
     if (uptimeMs > markedMs) {
       markedMs = uptimeMs;
-      mark({ kind: 'time', uptimeMs });
+      mark({ kind: 'time', uptimeMs, now: machineClock.now() });
     }
     return uptimeMs;
   },
@@ -77,7 +77,11 @@ const http: Http = {
   send: async (request) => {
     requests += 1;
     const number = requests;
-    const key = request.headers['Idempotency-Key'] ?? null;
+    const key = queueKeyOf(request);
+    const refusal = request.onLeaving?.() ?? null;
+    if (refusal !== null) {
+      return fail(refusal);
+    }
     mark({ kind: 'sent', number, key, body: request.body ?? '', uptimeMs: clock.uptimeMs() });
     const cancelled = new Promise<Result<HttpResponse, Failure>>((resolve) => {
       const cancel = (): void => {

@@ -17,7 +17,7 @@ export type Mark =
   /** The first byte of a request leaves now. */
   | { readonly kind: 'sent'; readonly number: number; readonly key: string | null; readonly body: string; readonly uptimeMs: number }
   /** The terminal looks at its clock. */
-  | { readonly kind: 'time'; readonly uptimeMs: number }
+  | { readonly kind: 'time'; readonly uptimeMs: number; readonly now: number }
   /** The exchange is over; nobody but the network port knows it yet. */
   | { readonly kind: 'ended'; readonly number: number; readonly isAnswered: boolean; readonly uptimeMs: number };
 

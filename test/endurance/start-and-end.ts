@@ -3,10 +3,11 @@
 import Conf from 'conf';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { prepareDataDirectory } from '../../app/hosts/data-directory.ts';
-import { readProvision } from '../../app/hosts/provision.ts';
+import { prepareDataDirectory } from '../../app/hosts/node/data-directory.ts';
+import { readProvision } from '../../app/hosts/provisioning/file.ts';
 import { startTerminal } from '../../app/hosts/start.ts';
 import { StorageError } from '../../app/storage/database.ts';
+import { readKeptUpdates } from '../support/kept-updates.ts';
 import { describeUpdate } from './terminal-on-files.ts';
 
 const [dataDirectory = '', provisionPath = ''] = process.argv.slice(2);
@@ -35,8 +36,10 @@ try {
   }
   const { phase, mode, language, profiles, notices } = state.value;
   const seen = { phase, mode, language, profiles: profiles.map(({ platformUrl, clientId }) => `${platformUrl} ${clientId}`), notices: notices.map(({ kind }) => kind).filter((kind) => kind !== 'vaultUnavailable') };
-  const updates = listed.ok ? listed.value.rows.toReversed().map((row) => `${String(row.id)} ${describeUpdate(row)} ${row.standing} ${String(row.parkedBecause)}`) : listed.failure.kind;
   await started.close();
+  const isClosedToNobody = !listed.ok && listed.failure.kind === 'signInNeeded';
+  const rows = isClosedToNobody ? await readKeptUpdates(dataDirectory) : listed.ok ? listed.value.rows.toReversed() : null;
+  const updates = rows?.map((row) => `${String(row.id)} ${describeUpdate(row)} ${row.standing} ${String(row.parkedBecause)}`) ?? (listed.ok ? '' : listed.failure.kind);
   console.log(JSON.stringify({ ...seen, updates }));
 } catch (error) {
   console.log(JSON.stringify({ refused: error instanceof StorageError ? error.failure : String(error) }));

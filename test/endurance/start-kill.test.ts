@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createSeededRandom } from '../simulation/seeded-random.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
 import { bareEnvironment } from '../support/child.ts';
 import { firstVersion, writeFirstDirectory } from '../support/first-version.ts';
 import { makeTemporaryDirectory } from '../support/temporary.ts';
@@ -14,8 +14,8 @@ const program = resolve(import.meta.dirname, 'start-and-end.ts');
 const killPoint = resolve(import.meta.dirname, 'kill-point.ts');
 const atATime = 2;
 const randomKills = 6;
-/** Two lives take a second or more each, so a test run takes every third step; `TILLSIDE_EVERY_STEP` takes them all. */
-const stride = (process.env['TILLSIDE_EVERY_STEP'] ?? '') === '' ? 3 : 1;
+/** Two lives take a second or more each, so a test run takes every sixth step; `TILLSIDE_EVERY_STEP` takes them all. */
+const stride = (process.env['TILLSIDE_EVERY_STEP'] ?? '') === '' ? 6 : 1;
 
 interface Life {
   readonly said: unknown;

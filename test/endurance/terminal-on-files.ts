@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import type { Http, HttpRequest, HttpResponse, Ports, Vault } from '../../app/ports.ts';
-import { openTerminal, type Terminal } from '../../app/terminal.ts';
-import { Products } from '../../app/training/products.ts';
-import { TrainingService } from '../../app/training/service.ts';
-import { openTrainingStore } from '../../app/training/store.ts';
-import { applications, places, users } from '../../app/training/world.ts';
+import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
+import { Products } from '../../app/training/data/products.ts';
+import { TrainingService } from '../../app/training/api/service.ts';
+import { openTrainingStore } from '../../app/training/data/store.ts';
+import { applications, places, users } from '../../app/training/data/world.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../support/manual-clock.ts';
-import type { SeededRandom } from '../simulation/seeded-random.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 
 const productCount = 60;
 const stepMs = 50;
@@ -30,9 +30,14 @@ export interface TrainingHall {
   answer(request: HttpRequest): HttpResponse;
 }
 
+/** The key of a request of the queue; null for one that only reads, and for a token request, whose key no file has. */
+export function queueKeyOf({ headers, url }: HttpRequest): string | null {
+  return url.endsWith('/oauth/token') ? null : (headers['Idempotency-Key'] ?? null);
+}
+
 /** A clock moved by hand that shows whole milliseconds, as the machine's wall clock does. */
-export function createWholeClock(uptimeMs: number): ManualClock {
-  const clock = createManualClock({ uptimeMs });
+export function createWholeClock(uptimeMs: number, start: { readonly now?: number } = {}): ManualClock {
+  const clock = createManualClock({ ...start, uptimeMs });
   return { ...clock, after: (delayMs, callback) => clock.after(Math.ceil(delayMs), callback) };
 }
 

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { SeededRandom } from './seeded-random.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 
 /** A row that is not what it was. */
 export type Damage =
@@ -63,9 +63,11 @@ function alterUpdate(database: DatabaseSync, random: SeededRandom): Damage | nul
     return null;
   }
   const last = Number(row.subject_id.at(-1));
+  // Damage done twice must not undo itself: the time is altered each time.
   const altered = {
     ...row,
-    ...random.pick<Partial<OpenRow>>([{ is_enabled: 1 - row.is_enabled }, { created_at: row.created_at + 1024 }, { subject_id: `${row.subject_id.slice(0, -1)}${String(last ^ 1)}` }]),
+    created_at: row.created_at + 1024,
+    ...random.pick<Partial<OpenRow>>([{ is_enabled: 1 - row.is_enabled }, {}, { subject_id: `${row.subject_id.slice(0, -1)}${String(last ^ 1)}` }]),
   };
   database.prepare('UPDATE updates SET subject_id = ?, is_enabled = ?, created_at = ? WHERE id = ?').run(altered.subject_id, altered.is_enabled, altered.created_at, row.id);
   return { kind: 'update', updateId: row.id, companyId: row.company_id, email: row.email, subjectIds: [row.subject_id, altered.subject_id] };

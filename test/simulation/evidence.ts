@@ -1,6 +1,6 @@
 // Owns what a simulated run leaves for its judges: what people asked for, what the terminal said, and what happened to it.
 // Never judges.
-import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue-rows.ts';
+import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue.ts';
 import { createCopyEvidence, type CopyEvidence } from './copy-evidence.ts';
 import type { Damage } from './disk.ts';
 
@@ -74,9 +74,17 @@ export interface Evidence {
   /** When an update was sent for the first time, by the machine's clock; of tills that ask before they send old ones. */
   readonly firstSent: { readonly update: QueuedUpdate; readonly sentAt: number }[];
   readonly parkedSeen: { readonly atMs: number; readonly update: QueuedUpdate }[];
+  /** When a run began. */
+  readonly starts: number[];
+  /** What the terminal allowed itself when it had opened a store. */
+  readonly limits: { readonly atMs: number; readonly limit: number }[];
   /** When a run died: its number and the time. */
   readonly deaths: { readonly life: number; readonly atMs: number }[];
   readonly clockShifts: number[];
+  /** By how much the machine's clock was off from then on. */
+  readonly wall: { readonly atMs: number; readonly offMs: number }[];
+  /** When the machine started with an empty battery, after it was off. */
+  readonly lostClocks: number[];
   readonly sittings: Sitting[];
   /** While these last, the terminal closes one store and opens another. */
   readonly connections: { readonly startedAtMs: number; doneAtMs: number }[];
@@ -119,8 +127,12 @@ export function createEvidence(): Evidence {
     retried: new Set(),
     firstSent: [],
     parkedSeen: [],
+    starts: [],
+    limits: [],
     deaths: [],
     clockShifts: [],
+    wall: [],
+    lostClocks: [],
     sittings: [],
     connections: [],
     endings: [],

@@ -1,18 +1,19 @@
 // Owns the judgement of a simulated run: what must hold whatever the world did. Each rule has a number that traces, tests, the
-// planted bugs (plants.ts) and the code cite; judge-senders.ts, judge-keepers.ts and judge-catalogue.ts judge a part of them. Reads evidence alone; never knows how the terminal works inside.
+// planted bugs (mutations.ts) and the code cite; judge-senders.ts, judge-keepers.ts, judge-ages.ts and judge-catalogue.ts judge a part of them. Reads evidence alone; never knows how the terminal works inside.
 //
 //   I0   Nothing throws; the terminal opens, closes, and answers as its contract says.
 //   I1   Every accepted update ends delivered, superseded, parked with a reason, discarded by a person, or still pending: it is in the
 //        queue exactly once, in the order of acceptance, and so is nothing else.
 //   I2   A key takes effect at most once, unless the platform itself lost its record of it, and no update is applied twice by the
-//        terminal's doing: an answer spends the key, no answer keeps it and its bytes (API v3 §8 rules 3 and 4).
+//        terminal's doing: an answer spends the key, no answer keeps it and its bytes (API v3 §8 rules 3 and 4), for as long as the
+//        platform surely remembers it.
 //   I3   Per product and user, effects appear in the order of intent, and only what that user asked for; and what one user asked for
 //        never goes out over what another asked for later at the same till.
 //   I4   After draining, the platform's setting of a product is the last accepted intent, unless that was parked, discarded,
 //        or somebody else changes the product too. A switch that was accepted shows what was asked for, and one that was refused
 //        does not move; what is shown as confirmed was delivered.
-//   I5   The platform sees at most 60 arrivals in any 60 s, tokens and restarts included (API v3 §8). What the network itself
-//        doubled or delayed beyond the time-out is not counted.
+//   I5   The platform sees at most 60 arrivals in any 60 s, tokens and restarts included (API v3 §8), and requests that the terminal has
+//        abandoned and that arrive up to 120 s later. What the network itself doubled is not counted.
 //   I6   At most one refresh is in flight.
 //   I7   No secret is in any event, answer, log line, settings document or database.
 //   I8   The terminal drains within a bound when the world is healthy.
@@ -20,8 +21,10 @@
 //        old ones only when they are, damaged ones only when they were altered.
 //   I10  An update goes out only for the user and the company that made it, and only while that user is signed in.
 //   I11  What a disk has altered is never sent.
-//   I12  Nobody is asked to sign in again without a cause: a revocation, a refresh whose answer was lost, a keychain or disk that failed.
-//   I13  After a 429 nothing leaves for as long as it asks for, or for a second when it does not say, until the store is opened anew.
+//   I12  Nobody is asked to sign in again without a cause: a revocation, a keychain or disk that failed, or a refresh whose answer
+//        was lost and is not given again to its key.
+//   I13  After a 429 nothing leaves for as long as it asks for, or for a second when it does not say, restarts and changes of the
+//        profile included.
 //   I14  An update that has grown older than the limit is not sent before somebody has said so.
 //   I15  Once the world is at rest, the copy has every product that the platform has, as it is there, without anybody asking for a listing;
 //        so has a copy that was made anew while a row vanished and another could not be read, and one after a listing that left some out.
@@ -30,20 +33,20 @@
 //   I18  A figure that is shown was the platform's at the time that it is shown as of, and never gives way to an older one.
 //   I19  A live call leaves at once while people hold fewer slots than are kept for them, whatever is being copied.
 //   I20  What is shown of a copy never goes back: it has been complete for good, and counts fewer products only for what the platform has removed.
-import type { QueuedUpdate } from '../../app/contract/queue-rows.ts';
+//   I21  A restart within a minute of a 429 does not give the terminal back the whole limit.
+import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { Intent } from './evidence.ts';
+import { checkAges, checkKeyAges, isOldEnough, isSpanUnknown } from './judge-ages.ts';
 import { checkCopy } from './judge-catalogue.ts';
-import { checkDamage, checkEndings, checkRefreshes, checkRestorations } from './judge-keepers.ts';
-import { checkAges, checkOvertaking, checkPauses, checkSenders } from './judge-senders.ts';
-import { deathsOf, isConfirmed, isUnkept, laneOf, subjectOf, verdictOf, type Run, type Violation } from './judging.ts';
+import { checkDamage, checkEndings, checkRefreshes, checkRestorations, isDoubtful } from './judge-keepers.ts';
+import { checkOvertaking, checkPauses, checkSenders, checkShrunk } from './judge-senders.ts';
+import { deathsOf, isConfirmed, isUnkept, keyOldMs, laneOf, subjectOf, verdictOf, type Run, type Violation } from './judging.ts';
 import type { Arrival, Effect } from './referee.ts';
 
 const windowMs = 60_000;
 const limit = 60;
-/** A key may be given up after this long without an answer: the platform may have forgotten it. */
-const keyOldMs = 11 * 3_600_000;
 /** A request that the terminal has given up may arrive so long after it left. */
-const longestOnTheWayMs = 60_000;
+const longestOnTheWayMs = 120_000;
 /** So many failures that nobody signed make a key suspect. */
 const suspectAfter = 3;
 
@@ -91,7 +94,8 @@ function checkRows(run: Run): Violation[] {
 }
 
 /** I2 and I3: each effect is explained by one intent of its user, and by a later one than the effect before. */
-function checkEffects({ evidence, referee, exchanges }: Run): Violation[] {
+function checkEffects(run: Run): Violation[] {
+  const { evidence, referee, exchanges } = run;
   const confirmed = new Set(exchanges.filter((exchange) => isConfirmed(exchange) && !isUnkept(evidence, exchange)).map(({ key }) => key));
   const asked = [...evidence.intents.filter(({ standing }) => standing !== 'refused'), ...evidence.again].sort((left, right) => left.atMs - right.atMs);
   const intents = groupBy(asked, subjectOf);
@@ -101,9 +105,9 @@ function checkEffects({ evidence, referee, exchanges }: Run): Violation[] {
     let next = 0;
     for (const [number, effect] of effects.entries()) {
       const earlier = effects[number - 1];
-      // Somebody set the clock so far that the key was given up as forgotten, and the network still had it.
+      // The key was given up, for nobody knew its age, and the network still had it.
       const isLate = earlier?.isEnabled === effect.isEnabled && exchanges.some(({ key: other, endedAtMs }) => other !== null && other === earlier.key && endedAtMs !== null && endedAtMs < earlier.atMs);
-      if (isLate && evidence.clockShifts.some((atMs) => atMs >= earlier.atMs - longestOnTheWayMs && atMs <= effect.atMs)) {
+      if (isLate && isSpanUnknown(evidence, earlier.atMs - longestOnTheWayMs, effect.atMs)) {
         continue;
       }
       // The platform has lost its record of a key that it was sent again within its time.
@@ -141,6 +145,7 @@ function checkKeys({ referee }: Run): Violation[] {
 interface OpenKey {
   readonly key: string;
   readonly body: string;
+  readonly firstSentAtMs: number;
   sentAtMs: number;
   unsigned: number;
   /** Either way is right from now on: the process died or the disk was full while it was told, or somebody else's request came between. */
@@ -177,7 +182,7 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
       complain(`key ${key.slice(0, 8)} was answered before and is sent again`);
     }
     if (before !== undefined && before.key !== key) {
-      const isOld = sentAtMs - before.sentAtMs > keyOldMs || [...evidence.clockShifts, ...evidence.damages.map(({ atMs }) => atMs)].some((atMs) => atMs >= before.sentAtMs && atMs <= sentAtMs);
+      const isOld = sentAtMs - before.firstSentAtMs > keyOldMs || isSpanUnknown(evidence, before.firstSentAtMs, sentAtMs) || evidence.damages.some(({ atMs }) => atMs >= before.sentAtMs && atMs <= sentAtMs);
       if (!before.isLoose && !isOld && before.unsigned < suspectAfter) {
         complain(`key ${before.key.slice(0, 8)} had no answer, and ${key.slice(0, 8)} is sent instead`);
       }
@@ -185,7 +190,7 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
     if (before?.key === key && before.body !== body) {
       complain(`key ${key.slice(0, 8)} is sent with other bytes than before`);
     }
-    const current: OpenKey = before?.key === key ? before : { key, body, sentAtMs, unsigned: 0, isLoose: false };
+    const current: OpenKey = before?.key === key ? before : { key, body, firstSentAtMs: sentAtMs, sentAtMs, unsigned: 0, isLoose: false };
     current.sentAtMs = sentAtMs;
     const verdict = verdictOf(exchange);
     const isDeadThen = exchange.endedAtMs !== null && deaths.get(exchange.life) === exchange.endedAtMs;
@@ -234,8 +239,8 @@ function checkRate({ referee }: Run): Violation[] {
 }
 
 /** Whether a parked update has a cause that lies outside the terminal. */
-function hasCause(run: Run, update: QueuedUpdate): boolean {
-  const { evidence, referee, contested, askAfterMs } = run;
+function hasCause(run: Run, update: QueuedUpdate, atMs: number): boolean {
+  const { evidence, referee, contested } = run;
   switch (update.parkedBecause) {
     case 'refused':
       // A restoration may be refused for as many reasons as there are standings of a user; checkRestorations looks closer.
@@ -246,9 +251,9 @@ function hasCause(run: Run, update: QueuedUpdate): boolean {
     case 'damaged':
       return evidence.damages.some(({ damage }) => damage.kind === 'update' && damage.updateId === update.id);
     case 'old':
-      return askAfterMs > 0 && update.changedAt - update.createdAt >= askAfterMs;
+      return isOldEnough(run, update);
     case 'maybeDone':
-      return update.kind === 'restoreUser' && update.attempts > 1;
+      return update.kind === 'restoreUser' && isDoubtful(run, update, atMs);
     case null:
       return false;
   }
@@ -258,7 +263,7 @@ function hasCause(run: Run, update: QueuedUpdate): boolean {
 function checkParked(run: Run): Violation[] {
   const { evidence, endMs } = run;
   const last = [...evidence.rows, ...evidence.restorationRows].filter(({ standing }) => standing === 'parked');
-  const groundless = [...evidence.parkedSeen, ...last.map((update) => ({ atMs: endMs, update }))].find(({ update }) => !hasCause(run, update));
+  const groundless = [...evidence.parkedSeen, ...last.map((update) => ({ atMs: endMs, update }))].find(({ atMs, update }) => !hasCause(run, update, atMs));
   return groundless === undefined
     ? []
     : [{ rule: 'I9', atMs: groundless.atMs, what: `update ${String(groundless.update.id)} is parked as ${String(groundless.update.parkedBecause)} without a cause: ${JSON.stringify(groundless.update)}` }];
@@ -273,6 +278,7 @@ export function judge(run: Run): readonly Violation[] {
     ...checkEffects(run),
     ...checkKeys(run),
     ...checkKeyLives(run),
+    ...checkKeyAges(run),
     ...evidence.untrueAnswers.map(({ atMs, what }): Violation => ({ rule: 'I4', atMs, what })),
     ...checkFinal(run),
     ...checkRate(run),
@@ -282,6 +288,7 @@ export function judge(run: Run): readonly Violation[] {
     ...checkDamage(run),
     ...checkEndings(run),
     ...checkPauses(run),
+    ...checkShrunk(run),
     ...checkAges(run),
     ...checkRestorations(run),
     ...evidence.leaks.map(({ atMs, what }): Violation => ({ rule: 'I7', atMs, what })),

@@ -6,9 +6,9 @@ import type { RefereeStock, StockProduct } from './referee-stock.ts';
 
 /** From the moment a figure was true until it is noted as of: a request and its answer take this long at most. */
 const underWayMs = 30_000;
-/** Live calls in so long a time may still hold the slots that are kept for people. */
-const heldMs = 150_000;
-/** Slots that are kept for people (app/budget/rules.ts). */
+/** A live call may hold one of the slots that are kept for people for so long: under way, on its way though abandoned, and a window more. */
+const heldMs = 210_000;
+/** Slots that are kept for people (app/rate-limit/rules.ts). */
 const reserve = 3;
 /** A live call leaves within this time when a slot is free; what the world does at the same moment comes before it. */
 const leavesMs = 1_000;
@@ -67,8 +67,10 @@ function checkCodes(run: Run, { atMs, companyId, scans, after }: CopyReading): V
   if (after !== 'listing') {
     return [];
   }
-  const products = stockOf(run, companyId).products();
-  return [...scans].flatMap(([barcode, found]): Violation[] => {
+  const stock = stockOf(run, companyId);
+  const products = stock.products();
+  // Where no element carries a barcode, what the platform once resolved answers until it is asked for anew.
+  return (stock.showsBarcodes ? [...scans] : []).flatMap(([barcode, found]): Violation[] => {
     const wanted = products.flatMap((product) => (product.barcode === barcode ? [product.id] : []));
     const isRight = wanted.length === found.length && wanted.every((id) => found.includes(id));
     return isRight ? [] : [{ rule: 'I17', atMs, what: `${companyId}: ${barcode} finds ${found.join() || 'nothing'}, but belongs to ${wanted.join() || 'nothing'}` }];
@@ -108,6 +110,14 @@ function checkFigures(run: Run): Violation[] {
   });
 }
 
+/**
+ * Calls since this time may hold a slot still. After a restart, what is not known to have been answered counts as abandoned then; after a
+ * reboot no more time is believed to have passed than the machine is up.
+ */
+function heldSince({ starts }: Run['evidence'], atMs: number): number {
+  return starts.filter((startedMs) => startedMs <= atMs).reduceRight((sinceMs, startedMs) => (startedMs > sinceMs ? Math.min(sinceMs, startedMs - heldMs) : sinceMs), atMs - heldMs);
+}
+
 /** I19 */
 function checkCalls({ evidence, exchanges }: Run): Violation[] {
   const isListing = (path: string): boolean => /\/stocks\/\d+\/products$/.test(path);
@@ -119,7 +129,8 @@ function checkCalls({ evidence, exchanges }: Run): Violation[] {
       return [];
     }
     // Everything but listings may have been a person's; whoever asks for a code asks with a listing, and is in the way of few.
-    const others = exchanges.filter(({ sentAtMs, path, method }) => method === 'GET' && !isListing(path) && sentAtMs > atMs - heldMs && sentAtMs < leftMs).length + evidence.copy.asked.filter((askedMs) => askedMs > atMs - heldMs && askedMs < leftMs).length;
+    const sinceMs = heldSince(evidence, atMs);
+    const others = exchanges.filter(({ sentAtMs, path, method }) => method === 'GET' && !isListing(path) && sentAtMs > sinceMs && sentAtMs < leftMs).length + evidence.copy.asked.filter((askedMs) => askedMs > sinceMs && askedMs < leftMs).length;
     const isPaused = refusals.some((refusedMs) => refusedMs > atMs - 10 * 60_000 && refusedMs <= leftMs);
     const hasSignedIn = exchanges.some(({ path, sentAtMs }) => path === '/oauth/token' && sentAtMs > atMs - underWayMs && sentAtMs <= leftMs);
     const isTroubled = [...evidence.fullDisks, ...evidence.sessionTroubles].some(({ fromMs, toMs }) => fromMs <= leftMs && toMs >= atMs) || evidence.copy.sleeps.some((sleptMs) => sleptMs > atMs - underWayMs && sleptMs <= leftMs);

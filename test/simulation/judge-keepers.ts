@@ -1,6 +1,8 @@
 // Owns the judgement of what the till keeps beside the coupons: sign-ins (I6, I12), altered rows (I11) and restorations (their part of
 // I1, I2 and I9). Reads evidence alone.
-import { deathsOf, laneOf, type Run, type Violation } from './judging.ts';
+import type { Restoration } from './evidence.ts';
+import { isSpanUnknown } from './judge-ages.ts';
+import { deathsOf, keyOldMs, laneOf, verdictOf, type Run, type Violation } from './judging.ts';
 import type { Exchange } from './network.ts';
 
 /** The longest that the keychain takes to keep what a refresh brought. */
@@ -13,7 +15,9 @@ export function checkRefreshes({ evidence, exchanges, endMs }: Run): Violation[]
   return refreshes.flatMap((refresh, place): Violation[] => {
     const before = refreshes[place - 1];
     const beforeEndMs = before?.endedAtMs ?? deaths.get(before?.life ?? 0) ?? endMs;
-    return before !== undefined && before.life === refresh.life && refresh.sentAtMs < beforeEndMs
+    // Whoever has signed in since has a session of their own.
+    const isOfOther = before !== undefined && evidence.sittings.some(({ what, startedAtMs }) => what === 'in' && startedAtMs > before.sentAtMs && startedAtMs <= refresh.sentAtMs);
+    return before !== undefined && before.life === refresh.life && refresh.sentAtMs < beforeEndMs && !isOfOther
       ? [{ rule: 'I6', atMs: refresh.sentAtMs, what: `#${String(refresh.number)} refreshes while #${String(before.number)} does` }]
       : [];
   });
@@ -32,16 +36,23 @@ function isWhole({ outcome }: Exchange): boolean {
 }
 
 /** I12 */
-export function checkEndings({ evidence, exchanges }: Run): Violation[] {
+export function checkEndings({ evidence, exchanges, referee }: Run): Violation[] {
   const deaths = deathsOf(evidence);
   const tokens = exchanges.filter(({ path }) => path === '/oauth/token');
+  const isOver = (since: Exchange, atMs: number): boolean => evidence.connections.some(({ startedAtMs, doneAtMs }) => startedAtMs <= atMs && doneAtMs >= since.sentAtMs);
+  /** The platform gives a lost answer again to the same key, which the terminal keeps while it runs; no other answer of this platform spends it. */
+  const isReplayed = (lost: Exchange, atMs: number): boolean => {
+    const renewals = tokens.filter(({ isRefresh, sentAtMs }) => isRefresh && sentAtMs >= lost.sentAtMs && sentAtMs <= atMs);
+    const isOneRow = lost.isRefresh && renewals.every(({ life, body }) => life === lost.life && body === lost.body);
+    return referee.rules.tokens.keys === 'replayed' && isOneRow && !isOver(lost, atMs);
+  };
   return evidence.endings.flatMap(({ atMs, email }): Violation[] => {
     const sinceMs = tokens.findLast((exchange) => exchange.endedAtMs !== null && exchange.endedAtMs <= atMs && isWhole(exchange) && exchange.body.includes(`"${email}"`))?.sentAtMs ?? 0;
     // The platform gave a new refresh token, and the terminal never got it, or died before it could keep it.
     const isLost = tokens.some((exchange) => {
       const diedAtMs = deaths.get(exchange.life) ?? Number.POSITIVE_INFINITY;
       const isKept = isWhole(exchange) && diedAtMs - (exchange.endedAtMs ?? 0) > keepingMs;
-      return exchange.sentAtMs >= sinceMs && exchange.sentAtMs <= atMs && exchange.answeredWith === 200 && !isKept;
+      return exchange.sentAtMs >= sinceMs && exchange.sentAtMs <= atMs && exchange.answeredWith === 200 && !isKept && !isReplayed(exchange, atMs);
     });
     const isTroubled = evidence.sessionTroubles.some(({ fromMs, toMs }) => fromMs <= atMs && toMs >= sinceMs);
     return isLost || isTroubled ? [] : [{ rule: 'I12', atMs, what: `${email} is asked to sign in again without a cause` }];
@@ -58,6 +69,20 @@ export function checkDamage({ evidence, exchanges }: Run): Violation[] {
     const row = [...evidence.rows, ...evidence.restorationRows].find(({ id }) => id === damage.updateId);
     return row?.standing === 'delivered' ? [{ rule: 'I11', atMs, what: `update ${String(row.id)} was altered on the disk and is delivered` }] : [];
   });
+}
+
+/** Whether by then a restoration may have been done and its key cannot be sent again: an answer left it open, its request was altered, or it was sent too long ago. */
+export function isDoubtful({ evidence, exchanges }: Run, update: Restoration, atMs: number): boolean {
+  const tried = exchanges.filter((exchange) => exchange.key !== null && exchange.path.endsWith(`/users/${update.userId}`) && laneOf(exchange) === laneOf(update) && exchange.sentAtMs <= atMs);
+  // An attempt that is on disk, and whose first byte never left: the terminal ended between the two, and cannot know it.
+  const askedAtMs = evidence.restorations.find((asked) => asked.userId === update.userId && laneOf(asked) === laneOf(update))?.atMs;
+  const sinceMs = tried[0]?.sentAtMs ?? (update.attempts > 0 ? askedAtMs : undefined) ?? Number.POSITIVE_INFINITY;
+  const isLeftOpen = tried.some((exchange, place) => {
+    const status = exchange.outcome?.ok === true ? exchange.outcome.value.status : 0;
+    return status >= 500 || (status > 0 && verdictOf(exchange) === 'unsigned') || (place > 0 && (status === 401 || status === 429));
+  });
+  const isAltered = evidence.damages.some(({ atMs: alteredMs, damage }) => alteredMs >= sinceMs && damage.kind === 'request');
+  return sinceMs < atMs && (isLeftOpen || isAltered || isSpanUnknown(evidence, sinceMs, atMs) || atMs - sinceMs > keyOldMs);
 }
 
 /** I1, I2 and I9 for restorations (API v3 §4.8). */

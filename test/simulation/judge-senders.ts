@@ -1,9 +1,7 @@
-// Owns the judgement of who sent what, and when it may be sent: I10, I13, I14, and the part of I3 that concerns two users of one till.
+// Owns the judgement of who sent what, and when it may be sent: I10, I13, I21, and the part of I3 that concerns two users of one till.
 // Reads evidence alone.
-import type { QueuedUpdate } from '../../app/contract/queue-rows.ts';
-import { deathsOf, isConfirmed, isUnkept, itemsOf, laneOf, subjectOf, type Run, type Violation } from './judging.ts';
+import { deathsOf, isConfirmed, isUnkept, itemsOf, subjectOf, type Run, type Violation } from './judging.ts';
 import type { Exchange } from './network.ts';
-import { platformEpochMs } from './referee.ts';
 
 /** I10: what a request asks for was asked for by whoever it is sent for, at that company, before it was sent. */
 export function checkSenders({ evidence, exchanges }: Run): Violation[] {
@@ -81,37 +79,35 @@ export function checkOvertaking({ evidence, referee, exchanges }: Run): Violatio
   );
 }
 
-/** From the moment an update is known to be young enough until its request leaves: a token and the allowance may be waited for. */
-const leavingMs = 10 * 60_000;
+const defaultPauseMs = 1000;
+const longestPauseMs = 300_000;
+/** So long after a 429 the terminal has certainly not grown back to the whole limit. */
+const shrunkForMs = 60_000;
+const wholeLimit = 60;
 
-/** I14: what has grown old asks before it is sent. */
-export function checkAges({ evidence, askAfterMs }: Run): Violation[] {
-  // A choice that found no room on the disk is forgotten at a restart.
-  // Whoever asks again for the same user has said so.
-  const isAskedAgain = (update: QueuedUpdate): boolean => update.kind === 'restoreUser' && evidence.restorations.filter((wish) => wish.userId === update.userId && laneOf(wish) === laneOf(update)).length > 1;
-  const late =
-    evidence.fullDisks.length > 0
-      ? []
-      : evidence.firstSent.filter(({ update, sentAt }) => sentAt - update.createdAt > askAfterMs + leavingMs && !evidence.retried.has(update.id) && !isAskedAgain(update));
-  return late.map(({ update, sentAt }) => ({ rule: 'I14', atMs: sentAt - platformEpochMs, what: `update ${String(update.id)} was sent ${String(Math.round((sentAt - update.createdAt) / 60_000))} minutes after it was made, and nobody was asked` }));
+/** The 429s that the terminal got and could keep: it neither died in that moment nor found its disk full. */
+function refusalsOf({ evidence, exchanges }: Run): readonly { readonly number: number; readonly atMs: number; readonly headers: Readonly<Record<string, string>> }[] {
+  const deaths = deathsOf(evidence);
+  return exchanges.flatMap((exchange) => {
+    const { number, outcome, endedAtMs, life } = exchange;
+    return outcome?.ok === true && outcome.value.status === 429 && endedAtMs !== null && deaths.get(life) !== endedAtMs && !isUnkept(evidence, exchange) ? [{ number, atMs: endedAtMs, headers: outcome.value.headers }] : [];
+  });
 }
 
-const defaultPauseMs = 1000;
-
-/** I13: nothing leaves for as long as a 429 asks for, or for a second when it does not say, unless the store is opened anew meanwhile. */
-export function checkPauses({ evidence, exchanges }: Run): Violation[] {
-  return exchanges.flatMap((refusal, place): Violation[] => {
-    if (refusal.outcome?.ok !== true || refusal.outcome.value.status !== 429 || refusal.endedAtMs === null) {
-      return [];
-    }
-    const { headers } = refusal.outcome.value;
+/** I13: nothing leaves for as long as a 429 asks for, or for a second when it does not say, whatever is opened anew meanwhile. */
+export function checkPauses(run: Run): Violation[] {
+  return refusalsOf(run).flatMap(({ number, atMs: fromMs, headers }): Violation[] => {
     const text = headers['retry-after'];
     const askedMs = text === undefined ? defaultPauseMs : /^\d+$/.test(text) ? 1000 * Number(text) : Date.parse(text) - Date.parse(headers['date'] ?? '');
-    const fromMs = refusal.endedAtMs;
-    const hasty = exchanges.slice(place + 1).find(({ life, sentAtMs }) => life === refusal.life && sentAtMs > fromMs && sentAtMs < fromMs + askedMs);
-    if (hasty !== undefined && evidence.connections.some(({ startedAtMs, doneAtMs }) => startedAtMs <= hasty.sentAtMs && doneAtMs >= refusal.sentAtMs)) {
-      return [];
-    }
-    return hasty === undefined ? [] : [{ rule: 'I13', atMs: hasty.sentAtMs, what: `#${String(hasty.number)} leaves ${String(hasty.sentAtMs - fromMs)} ms after the 429 of #${String(refusal.number)}, which asked for ${String(askedMs)} ms` }];
+    const hasty = run.exchanges.find(({ sentAtMs }) => sentAtMs > fromMs && sentAtMs < fromMs + Math.min(askedMs, longestPauseMs));
+    return hasty === undefined ? [] : [{ rule: 'I13', atMs: hasty.sentAtMs, what: `#${String(hasty.number)} leaves ${String(hasty.sentAtMs - fromMs)} ms after the 429 of #${String(number)}, which asked for ${String(askedMs)} ms` }];
+  });
+}
+
+/** I21: a restart within a minute of a 429 does not give the terminal back the whole limit. */
+export function checkShrunk(run: Run): Violation[] {
+  return refusalsOf(run).flatMap(({ number, atMs: fromMs }): Violation[] => {
+    const forgotten = run.evidence.limits.find(({ atMs, limit }) => atMs > fromMs && atMs <= fromMs + shrunkForMs && limit >= wholeLimit);
+    return forgotten === undefined ? [] : [{ rule: 'I21', atMs: forgotten.atMs, what: `${String(forgotten.atMs - fromMs)} ms after the 429 of #${String(number)} the terminal opens with the whole limit` }];
   });
 }

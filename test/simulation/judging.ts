@@ -4,7 +4,10 @@ import type { Exchange } from './network.ts';
 import type { Referee } from './referee.ts';
 
 /** The rules of invariants.ts, and those of counter/counter-judge.ts. */
-export type Rule = 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6' | 'A7' | 'A8' | 'A9' | 'I0' | 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12' | 'I13' | 'I14' | 'I15' | 'I16' | 'I17' | 'I18' | 'I19' | 'I20';
+export type Rule = 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6' | 'A7' | 'A8' | 'A9' | 'I0' | 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12' | 'I13' | 'I14' | 'I15' | 'I16' | 'I17' | 'I18' | 'I19' | 'I20' | 'I21';
+
+/** A key may be given up after this long without an answer, in milliseconds: the platform may have forgotten it. */
+export const keyOldMs = 11 * 3_600_000;
 
 export interface Violation {
   readonly rule: Rule;
@@ -35,7 +38,7 @@ export function subjectOf(value: { readonly email: string | null; readonly compa
   return `${laneOf(value)} ${value.productId}`;
 }
 
-/** What an exchange told the terminal of its key. */
+/** What an exchange told the terminal of its key. `unsigned`: an answer that does not name it, or names another. */
 export function verdictOf({ outcome, key }: Exchange): 'spent' | 'unsigned' | 'nothing' {
   if (outcome?.ok !== true) {
     return 'nothing';
@@ -47,7 +50,13 @@ export function verdictOf({ outcome, key }: Exchange): 'spent' | 'unsigned' | 'n
   if (echo === key) {
     return 'spent';
   }
-  return echo !== undefined || (isSuccess && isPage) ? 'nothing' : isSuccess ? 'spent' : 'unsigned';
+  if (echo !== undefined) {
+    return 'unsigned';
+  }
+  if (isSuccess) {
+    return isPage ? 'nothing' : 'spent';
+  }
+  return 'unsigned';
 }
 
 /** Whether an exchange told the terminal that what it asked for is done. */

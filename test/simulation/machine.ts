@@ -11,7 +11,7 @@ import type { Clock, Http, Ports, Random, SettingsFile, Shell, Vault } from '../
 import { alterRow, setDisk, type Damage, type DiskWeather } from './disk.ts';
 import type { Network, Sender } from './network.ts';
 import { platformEpochMs } from './referee.ts';
-import type { SeededRandom } from './seeded-random.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 import type { Trace } from './trace.ts';
 import type { World } from './virtual-clock.ts';
 
@@ -154,7 +154,6 @@ export function createMachine({ world, random, trace, network, root, onCrash, on
     const sender: Sender = {
       life: number,
       isAlive: () => living === number,
-      isBuried: () => lives > number,
       after: (delayMs, callback) => {
         after(number, delayMs, callback);
       },
@@ -178,12 +177,15 @@ export function createMachine({ world, random, trace, network, root, onCrash, on
       },
     };
 
+    // One call at a time, as with the real one.
+    let vaultFreeAtMs = 0;
     function ask<Value>(action: () => Result<Value, Failure>): Promise<Result<Value, Failure>> {
       if (!pass()) {
         return Promise.resolve(fail({ kind: 'vaultUnavailable' }));
       }
       return new Promise((resolve) => {
-        after(number, random.integer(0, 40), () => {
+        vaultFreeAtMs = Math.max(world.nowMs(), vaultFreeAtMs) + random.integer(0, 40);
+        after(number, vaultFreeAtMs - world.nowMs(), () => {
           resolve(vaultWeather === 'unavailable' ? fail({ kind: 'vaultUnavailable' }) : action());
         });
       });

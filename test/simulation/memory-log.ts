@@ -1,5 +1,5 @@
 // Owns a send log in memory, for simulations in which nothing dies. Never remembers anything over a restart.
-import type { SendLog } from '../../app/budget/store.ts';
+import type { SendLog } from '../../app/rate-limit/send-log.ts';
 
 export function createMemoryLog(): SendLog {
   let id = 0;
@@ -10,6 +10,8 @@ export function createMemoryLog(): SendLog {
       return id;
     },
     settle: () => undefined,
+    readRefusal: () => null,
+    keepRefusal: () => undefined,
     keep: () => undefined,
     forget: () => undefined,
     fill: () => undefined,

@@ -2,9 +2,9 @@
 // end, the keychain lock, the disk fill up or alter a row, and others change settings and delete users. Each undoes itself, so that the world is whole again later. Never judges.
 import type { Evidence } from './evidence.ts';
 import type { Machine } from './machine.ts';
-import type { Referee } from './referee.ts';
+import { platformEpochMs, type Referee } from './referee.ts';
 import type { Mishap } from './scenario.ts';
-import type { SeededRandom } from './seeded-random.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 import type { Till } from './till.ts';
 import type { Trace } from './trace.ts';
 import type { World } from './virtual-clock.ts';
@@ -37,12 +37,39 @@ export interface MishapWorld {
 }
 
 const minuteMs = 60_000;
+/** From the evening before a day off to the morning after it. */
+const dayOffMs = 40 * 60 * minuteMs;
+/** Where the clock stands when the battery that keeps it is empty. */
+const emptyBatteryMs = Date.UTC(2000, 0, 1) - platformEpochMs;
 
 /** Makes the misfortunes of one till; none happens yet. */
 export function createMishaps({ world, random, trace, machine, till, referee, evidence, others, busyUsers }: MishapWorld): Mishaps {
   let turn = 0;
   let isReopening = false;
   let isFinished = false;
+  // Chances of their own, so that the draws above stay what they were.
+  const [daysOff, batteries] = [random.fork('days off'), random.fork('batteries')];
+
+  function setClock(byMs: number): void {
+    machine.shiftClock(byMs);
+    evidence.clockShifts.push(world.nowMs());
+    evidence.wall.push({ atMs: world.nowMs(), offMs: machine.clockOffMs() });
+  }
+
+  function sleep(durationMs: number): void {
+    evidence.copy.sleeps.push(world.nowMs());
+    machine.sleep(durationMs);
+  }
+
+  /** The machine starts in the year 2000, and a time server answers some time later. */
+  function startWithoutTime(): void {
+    const lostMs = emptyBatteryMs - world.nowMs() - machine.clockOffMs();
+    evidence.lostClocks.push(world.nowMs());
+    setClock(lostMs);
+    world.after(batteries.integer(2_000, 3 * minuteMs), () => {
+      setClock(-lostMs);
+    });
+  }
 
   function reopenAfter(delayMs: number): void {
     if (isReopening) {
@@ -99,22 +126,28 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
         if (!isReopening) {
           isReopening = true;
           // Some are up again before a minute is over.
-          world.after(random.pick([random.integer(8000, 20_000), random.integer(45_000, 2 * minuteMs)]), () => {
+          const usualMs = random.pick([random.integer(8000, 20_000), random.integer(45_000, 2 * minuteMs)]);
+          const isBatteryEmpty = batteries.chance(0.2);
+          const offMs = daysOff.chance(isBatteryEmpty ? 0.5 : 0.05) ? dayOffMs : usualMs;
+          if (offMs === dayOffMs) {
+            sleep(offMs);
+          }
+          world.after(offMs, () => {
             machine.reboot();
+            if (isBatteryEmpty) {
+              startWithoutTime();
+            }
             isReopening = false;
             till.open();
           });
         }
         break;
       case 'sleep':
-        evidence.copy.sleeps.push(world.nowMs());
-        machine.sleep(random.pick([20_000, 5 * minuteMs, 40 * minuteMs, 8 * 60 * minuteMs]));
+        sleep(Math.max(random.pick([20_000, 5 * minuteMs, 40 * minuteMs, 8 * 60 * minuteMs]), daysOff.chance(0.1) ? dayOffMs : 0));
         break;
-      case 'clock': {
-        machine.shiftClock(random.pick([-1, 1]) * random.pick([5000, 10 * minuteMs, 60 * minuteMs, 24 * 60 * minuteMs]));
-        evidence.clockShifts.push(world.nowMs());
+      case 'clock':
+        setClock(random.pick([-1, 1]) * random.pick([5000, 10 * minuteMs, 60 * minuteMs, 24 * 60 * minuteMs]));
         break;
-      }
       case 'expire':
         trace.add('all access tokens end');
         referee.tokens.expireAll();

@@ -5,7 +5,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import type { HttpRequest, HttpResponse } from '../../app/ports.ts';
 import type { Referee, WireAnswer, WireRequest } from './referee.ts';
-import type { SeededRandom } from './seeded-random.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 import type { Trace } from './trace.ts';
 import type { World } from './virtual-clock.ts';
 
@@ -18,18 +18,23 @@ export interface Weather {
 }
 
 export type Fate =
+  | 'refused' // no connection comes about, and nothing leaves
   | 'lostBefore' // never arrives; the connection breaks
   | 'lostAfter' // arrives; the answer is lost and the connection breaks
   | 'hangBefore' // never arrives; nothing is heard until the time-out
   | 'hangAfter' // arrives at any time before the time-out; nothing is heard
-  | 'late' // arrives a little after the terminal has given it up
+  | 'late' // held by a front, which forwards it together with others, mostly when the terminal has given it up
   | 'twice' // arrives twice
-  | 'portal' // a captive portal answers with its page
-  | 'proxyBefore' // a proxy answers 5xx, the request never arrives
+  | 'portal' // a captive portal answers with its page; to a token request, perhaps a firewall with a refusal of its own
+  | 'proxyBefore' // a proxy answers 5xx, the request never arrives; to a token request, perhaps a gateway with a refusal of its own
   | 'proxyAfter' // a proxy answers 5xx, though the request arrived
   | 'truncated' // the body is cut off
   | 'stripped' // the echoed key is lost on the way back
   | 'crossed'; // the echo is another request's
+
+/** A front that holds requests forwards all of them together so often; the last of them follow within this time. */
+const releaseEveryMs = 100_000;
+const longestReleaseMs = 2_000;
 
 export const clearWeather: Weather = { isOutage: false, latencyMs: [20, 120], fates: {} };
 
@@ -41,7 +46,9 @@ export interface Exchange {
   readonly sentAtMs: number;
   readonly method: string;
   readonly path: string;
+  /** Of a request that changes something; null for a token request, whose key is apart. */
   readonly key: string | null;
+  readonly tokenKey: string | null;
   readonly body: string;
   readonly isRefresh: boolean;
   readonly authorization: string | null;
@@ -59,8 +66,6 @@ export interface Exchange {
 export interface Sender {
   readonly life: number;
   isAlive(): boolean;
-  /** True once another run has begun, when nothing of this one can still be on its way. */
-  isBuried(): boolean;
   /** Calls back after this time, and not before the machine is awake. */
   after(delayMs: number, callback: () => void): void;
   /** True when the machine has slept at any time since. */
@@ -70,17 +75,30 @@ export interface Sender {
 export interface Network {
   readonly exchanges: readonly Exchange[];
   weather: Weather;
+  /** Is told of each thing that is sent, and when it has ended for the terminal. */
+  watch: (exchange: Exchange, ended: Promise<unknown>) => void;
   send(sender: Sender, request: HttpRequest): Promise<Result<HttpResponse, Failure>>;
 }
+
+/** Refusals of machines in between, and words of the platform about something else: none of them names a grant, a client or a user. */
+const foreignRefusals: readonly WireAnswer[] = [
+  { status: 403, headers: { 'content-type': 'text/plain' }, body: 'error code: 1010' },
+  { status: 401, headers: { 'content-type': 'text/plain' }, body: 'blocked' },
+  { status: 403, headers: { 'content-type': 'application/json' }, body: '{"message":"Forbidden"}' },
+  { status: 400, headers: {}, body: '' },
+  { status: 403, headers: { 'content-type': 'application/json', 'retry-after': '3' }, body: '{"code":"too_many_requests"}' },
+  { status: 422, headers: { 'content-type': 'application/json' }, body: '{"code":"policy_violation","message":"blocked by policy"}' },
+];
 
 const page = '<!doctype html><html><body>Sign in to the guest network</body></html>';
 
 export function createNetwork(world: World, random: SeededRandom, trace: Trace, referee: Referee): Network {
   const exchanges: Exchange[] = [];
+  const refusals = random.fork('refusals');
 
   function drawFate({ isOutage, fates }: Weather): Fate | 'fine' {
     if (isOutage) {
-      return random.pick(['lostBefore', 'lostBefore', 'hangBefore'] as const);
+      return random.pick(['refused', 'refused', 'lostBefore', 'hangBefore'] as const);
     }
     const faults = Object.values(fates).reduce((sum, probability) => sum + probability, 0);
     return random.pickWeighted<Fate | 'fine'>({ fine: Math.max(0, 1 - faults), ...fates });
@@ -127,7 +145,8 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
       sentAtMs: world.nowMs(),
       method: request.method,
       path,
-      key: headers['idempotency-key'] ?? null,
+      key: path === '/oauth/token' ? null : (headers['idempotency-key'] ?? null),
+      tokenKey: path === '/oauth/token' ? (headers['idempotency-key'] ?? null) : null,
       body: wire.body,
       isRefresh: path === '/oauth/token' && wire.body.includes('"refresh_token"'),
       authorization: headers['authorization'] ?? null,
@@ -137,12 +156,34 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
       endedAtMs: null,
       outcome: null,
     };
-    exchanges.push(exchange);
     const fate = drawFate(weather);
+    if (fate === 'refused') {
+      return new Promise((resolve) => {
+        request.signal?.addEventListener('abort', () => {
+          resolve(fail({ kind: 'cancelled' }));
+        });
+        sender.after(random.integer(1, 200), () => {
+          resolve(fail({ kind: 'unreachable', message: 'no connection' }));
+        });
+      });
+    }
+    const refusal = request.onLeaving?.() ?? null;
+    if (refusal !== null) {
+      return Promise.resolve(fail(refusal));
+    }
+    if (!sender.isAlive()) {
+      // It died before the first byte left.
+      return new Promise((resolve) => {
+        request.signal?.addEventListener('abort', () => {
+          resolve(fail({ kind: 'cancelled' }));
+        });
+      });
+    }
+    exchanges.push(exchange);
     const label = `#${String(exchange.number)} ${exchange.method} ${path.replace('/api/v3', '')}${exchange.key === null ? '' : ` key ${exchange.key.slice(0, 8)}`}`;
     trace.add(`send ${label} ${fate}`);
 
-    return new Promise((resolve) => {
+    const ended = new Promise<Result<HttpResponse, Failure>>((resolve) => {
       const end = (outcome: Result<HttpResponse, Failure>): void => {
         if (exchange.endedAtMs !== null || !sender.isAlive()) {
           return;
@@ -177,13 +218,13 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
         });
       };
       const arriveAfter = (delayMs: number, then: (answer: WireAnswer) => void, copy: 'first' | 'second'): void => {
-        const survives = random.chance(0.5);
+        const survives = random.chance(0.5) || fate === 'late';
         world.after(delayMs, () => {
           const isGivenUp = exchange.endedAtMs !== null || !sender.isAlive();
-          if (isGivenUp && copy === 'first' && (!survives || sender.isBuried())) {
+          if (isGivenUp && copy === 'first' && !survives) {
             return;
           }
-          const answer = referee.answer(wire, copy === 'second' || (isGivenUp && exchange.endedAtMs !== null));
+          const answer = referee.answer(wire, copy === 'second');
           exchange.answeredWith ??= answer.status;
           trace.add(`arrive #${String(exchange.number)}${copy === 'second' ? ' again' : ''} ${String(answer.status)}`);
           then(answer);
@@ -204,16 +245,14 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
           breakAfter(upMs);
           break;
         case 'portal':
-          answerAfter(portalPage(), upMs);
-          break;
         case 'proxyBefore':
-          answerAfter(proxyPage(), upMs);
+          answerAfter(path === '/oauth/token' && refusals.chance(0.6) ? refusals.pick(foreignRefusals) : fate === 'portal' ? portalPage() : proxyPage(), upMs);
           break;
         case 'hangAfter':
           arriveAfter(random.integer(1, request.timeoutMs - 1), () => undefined, 'first');
           break;
         case 'late':
-          arriveAfter(request.timeoutMs + random.integer(1, 5000), () => undefined, 'first');
+          arriveAfter(releaseEveryMs - (world.nowMs() % releaseEveryMs) + random.integer(1, longestReleaseMs), () => undefined, 'first');
           break;
         case 'lostAfter':
           arriveAfter(upMs, () => breakAfter(downMs), 'first');
@@ -231,8 +270,10 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
           break;
       }
     });
+    network.watch(exchange, ended);
+    return ended;
   }
 
-  const network: Network = { exchanges, weather: clearWeather, send };
+  const network: Network = { exchanges, weather: clearWeather, watch: () => undefined, send };
   return network;
 }

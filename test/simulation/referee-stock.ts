@@ -1,7 +1,7 @@
 // Owns the referee's assortment: a small made-up stock that changes while it is listed, its listing with paging and filters, and balances
 // (API v3 §4.3, §4.4), and the memory of what every product was at any time. Written from the platform's document alone, apart from the
 // training platform, and reading it in each way that it leaves open. Never knows of coupons.
-import type { SeededRandom } from './seeded-random.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 
 /** A product as it was from some moment on. */
 export interface StockProduct {
@@ -25,6 +25,10 @@ export interface ListingRules {
   readonly salesAreUpdates: boolean;
   /** How far the `Date` header is off. */
   readonly dateOffMs: number;
+  /** Without them an element carries no barcode, and `term` finds a product by any part of it. */
+  readonly showsBarcodes: boolean;
+  /** What there is instead of a page beyond the last; null for an empty one. */
+  readonly beyondEnd: 400 | 404 | 422 | null;
 }
 
 /** What goes wrong with listings for a while; a run sets and clears it. */
@@ -38,20 +42,21 @@ export interface ListingTrouble {
 }
 
 export interface RefereeStock {
+  readonly showsBarcodes: boolean;
   readonly trouble: ListingTrouble;
   /** The products that are never removed, in the order of their first codes. */
   readonly productIds: readonly string[];
   /** A product's barcode now; empty for one that this stock does not have. */
   barcodeOf(productId: string): string;
-  /** The body of API v3 §4.3, or the status that there is instead: 422 when a parameter is out of its bounds. */
-  list(query: URLSearchParams, epochMs: number): string | 422 | 500;
+  /** The body of API v3 §4.3, or the status that there is instead: 422 when a parameter is out of its bounds, `beyondEnd` for a page that there is not. */
+  list(query: URLSearchParams, epochMs: number): string | 400 | 404 | 422 | 500;
   /** The body of API v3 §4.4, or null for an unknown product. */
   balance(productId: string, stockId: string): string | null;
   /** Somebody sells one. */
   sell(): void;
   /** Somebody changes the assortment: a product comes, goes or comes back, is renamed, moves in the order, or gets another barcode. */
   rearrange(): void;
-  /** A product comes that is the first of the listing; it goes again when what is answered is called. */
+  /** A product comes that is the first of the listing, or, where a page that is gone is refused, so many that there is a page more; they go again when what is answered is called. */
   lead(): () => void;
   /** All that it has now. */
   products(): readonly StockProduct[];
@@ -64,7 +69,7 @@ export interface RefereeStock {
 }
 
 /** As the document says, at once and to the moment. */
-export const plainListing: ListingRules = { largestPage: 100, lagMs: 0, updatedFrom: 'inclusive', salesAreUpdates: true, dateOffMs: 0 };
+export const plainListing: ListingRules = { largestPage: 100, lagMs: 0, updatedFrom: 'inclusive', salesAreUpdates: true, dateOffMs: 0, showsBarcodes: true, beyondEnd: null };
 
 /** The digits of an EAN-13 with its check digit (GS1 General Specifications §7.9); 952 is for demonstrations. */
 function ean13(digits: string): string {
@@ -127,7 +132,7 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
     const rest = JSON.stringify({
       code: product.code,
       name: product.name,
-      barcode: product.barcode,
+      ...(rules.showsBarcodes ? { barcode: product.barcode } : {}),
       unit_of_measure: { code: 'UNID' },
       balance: product.balance,
       updated_at: new Date(epochMs + product.updatedAtMs).toISOString().replace(/\.\d+Z$/, '+00:00'),
@@ -142,6 +147,7 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
   }
 
   return {
+    showsBarcodes: rules.showsBarcodes,
     trouble,
     productIds: staying.map(({ id }) => id),
     barcodeOf: (productId) => now(productId)?.barcode ?? '',
@@ -158,10 +164,13 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
       const chosen = at(nowMs() - rules.lagMs)
         .filter(({ id }) => ids !== undefined || !trouble.hidden.has(id))
         .filter((product) => (from === Number.NEGATIVE_INFINITY || isFrom(product, from)) && (ids === undefined || ids.includes(product.id)))
-        .filter(({ name, code, barcode }) => term === null || name.includes(term) || code === term || barcode === term)
+        .filter(({ name, code, barcode }) => term === null || name.includes(term) || code === term || (rules.showsBarcodes ? barcode === term : barcode.includes(term)))
         .sort((left, right) => (left.code < right.code ? -1 : 1));
       if (query.get('order_by_type') !== 'asc') {
         chosen.reverse();
+      }
+      if (rules.beyondEnd !== null && page > Math.max(1, Math.ceil(chosen.length / perPage))) {
+        return rules.beyondEnd;
       }
       const onPage = chosen.slice((page - 1) * perPage, page * perPage);
       if (onPage.some(({ id }) => breaks(id))) {
@@ -222,10 +231,15 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
       }
     },
     lead: () => {
-      const leader = { ...made(200_000 + firstPlace), code: 'A' };
-      put(leader.id, { ...leader, updatedAtMs: nowMs() });
+      const pageMore = rules.largestPage - ((at(nowMs()).length - 1) % rules.largestPage);
+      const leaders = Array.from({ length: rules.beyondEnd === null ? 1 : pageMore }, (_, index) => ({ ...made(200_000 + firstPlace + index), code: `A${String(index)}` }));
+      leaders.forEach((leader) => {
+        put(leader.id, { ...leader, updatedAtMs: nowMs() });
+      });
       return () => {
-        put(leader.id, null);
+        leaders.forEach(({ id }) => {
+          put(id, null);
+        });
       };
     },
     products: () => [...histories.keys()].flatMap((productId) => now(productId) ?? []),

@@ -1,6 +1,6 @@
 // Owns the referee's sign-ins: users, the two grants, rotation, expiry and revocation (API v3 §4.1, §5; RFC 6749 §6). Written
 // from the platform's document alone, apart from the training platform. Never knows what a token is used for.
-import type { SeededRandom } from './seeded-random.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 
 /** Every secret of a simulated world begins with this, so that a leak is found by one search. */
 export const secretMark = 'HUSH-';
@@ -11,6 +11,24 @@ export interface TokenRules {
   readonly tellsExpiry: boolean;
   /** What a refresh does to the refresh token: a new one each time, the same again, or no word of it. */
   readonly refreshToken: 'rotated' | 'repeated' | 'silent';
+  /** How a grant is refused: RFC 6749 §5.2 names it, API v3 §5 rule 6 gives 401, §7 a code or the field of a validation error. */
+  readonly refusal: 'oauth' | 'status' | 'code' | 'field';
+  /** What an idempotency key does to a token request: nothing; it must be there; or the first answer to it is given again (API v3 §8 rules 1, 3 and 4). */
+  readonly keys: 'ignored' | 'demanded' | 'replayed';
+}
+
+/** The status and the body of a refused grant. */
+export function refusalOf({ refusal }: TokenRules): { readonly status: number; readonly body: string } {
+  switch (refusal) {
+    case 'oauth':
+      return { status: 400, body: '{"error":"invalid_grant"}' };
+    case 'status':
+      return { status: 401, body: '' };
+    case 'code':
+      return { status: 403, body: '{"code":"unauthorized"}' };
+    case 'field':
+      return { status: 422, body: '{"code":"unprocessable_entity","meta":[{"field":"refresh_token","validations":[{"type":"exists","value":[]}]}]}' };
+  }
 }
 
 export interface UserAccount {
@@ -19,8 +37,8 @@ export interface UserAccount {
 }
 
 export interface RefereeTokens {
-  /** Answers the body of a token answer, or null when the grant is refused. */
-  grant(request: unknown): string | null;
+  /** Answers the body of a token answer, or null when the grant is refused; `key` is the request's idempotency key. */
+  grant(request: unknown, key: string | null): string | null;
   /** Whose token this is, or null when it is unknown, expired or revoked. */
   userOf(authorization: string | undefined): string | null;
   /** Whose token this is or was, however long ago. */
@@ -50,6 +68,7 @@ export function createRefereeTokens(
   let access = new Map<string, AccessToken>();
   let refresh = new Map<string, string>();
   const owners = new Map<string, string>();
+  let answers = new Map<string, string | null>();
 
   function tokenOf(authorization: string | undefined): string {
     return (authorization ?? '').replace(/^Bearer /, '');
@@ -74,18 +93,28 @@ export function createRefereeTokens(
     });
   }
 
+  function grantAfresh(request: unknown): string | null {
+    if (typeof request !== 'object' || request === null || textOf(request, 'client_id') !== accounts.clientId || textOf(request, 'client_secret') !== accounts.clientSecret) {
+      return null;
+    }
+    if (textOf(request, 'grant_type') === 'password') {
+      const user = accounts.users.find(({ email, password }) => email === textOf(request, 'username') && password === textOf(request, 'password'));
+      return user === undefined ? null : answer(user.email, null);
+    }
+    const token = textOf(request, 'refresh_token');
+    const email = textOf(request, 'grant_type') === 'refresh_token' ? refresh.get(token) : undefined;
+    return email === undefined ? null : answer(email, token);
+  }
+
   return {
-    grant: (request) => {
-      if (typeof request !== 'object' || request === null || textOf(request, 'client_id') !== accounts.clientId || textOf(request, 'client_secret') !== accounts.clientSecret) {
-        return null;
+    grant: (request, key) => {
+      if (key === null || rules.keys !== 'replayed') {
+        return grantAfresh(request);
       }
-      if (textOf(request, 'grant_type') === 'password') {
-        const user = accounts.users.find(({ email, password }) => email === textOf(request, 'username') && password === textOf(request, 'password'));
-        return user === undefined ? null : answer(user.email, null);
-      }
-      const token = textOf(request, 'refresh_token');
-      const email = textOf(request, 'grant_type') === 'refresh_token' ? refresh.get(token) : undefined;
-      return email === undefined ? null : answer(email, token);
+      const earlier = answers.get(key);
+      const given = earlier === undefined ? grantAfresh(request) : earlier;
+      answers.set(key, given);
+      return given;
     },
     userOf: (authorization) => {
       const token = access.get(tokenOf(authorization));
@@ -98,6 +127,8 @@ export function createRefereeTokens(
     revokeAll: () => {
       access = new Map();
       refresh = new Map();
+      // Nobody is given a revoked token again.
+      answers = new Map();
     },
   };
 }

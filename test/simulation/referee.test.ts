@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { createReferee, type RefereeRules, type WireAnswer } from './referee.ts';
 import { plainListing } from './referee-stock.ts';
-import { createSeededRandom } from './seeded-random.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
 import { createTrace } from './trace.ts';
 
 const rules: RefereeRules = {
-  tokens: { lifeMs: 100_000, tellsExpiry: true, refreshToken: 'rotated' },
+  tokens: { lifeMs: 100_000, tellsExpiry: true, refreshToken: 'rotated', refusal: 'status', keys: 'ignored' },
   storesUnauthorized: false,
   storesTooMany: false,
   echoesAtGate: true,
@@ -15,7 +15,10 @@ const rules: RefereeRules = {
   first: 'false',
   limitWindow: 'sliding',
   retryAfter: 'seconds',
+  companylessStatus: null,
   namesItems: true,
+  itemsFrom: 0,
+  givesValues: true,
   listsDisabled: true,
   successStatus: 204,
   keyRetentionMs: null,
@@ -88,6 +91,11 @@ test('an error is stored, too, and names the item at fault (API v3 §8 rule 3, �
   expect(answers.map(({ status }) => status)).toEqual([422, 422]);
   expect(answers[0]?.body).toContain('items.0.product_id');
   expect(referee.effects).toEqual([]);
+});
+
+test.each([[0, true, 'items.0.product_id', [refused]], [1, true, 'items.1.product_id', [refused]], [1, false, 'items.1.product_id', []]] as const)('items count from %i, with values: %s (API v3 §2 "Error body")', (itemsFrom, givesValues, field, value) => {
+  const { signIn, put } = makePlatform({ itemsFrom, givesValues });
+  expect(JSON.parse(put(signIn().access_token, 'k1', refused, true).body)).toMatchObject({ meta: [{ field, validations: [{ type: 'exists', value }] }] });
 });
 
 test('a 500 may come before or after the change, and is replayed', () => {

@@ -2,9 +2,9 @@
 // never forgets. It notes every arrival and every effect, and misbehaves in each way that the document leaves open. Never
 // loses or delays anything: that is the network's part.
 import { createRefereeStock, type ListingRules, type RefereeStock } from './referee-stock.ts';
-import { createRefereeTokens, type RefereeTokens, type TokenRules, type UserAccount } from './referee-tokens.ts';
+import { createRefereeTokens, refusalOf, type RefereeTokens, type TokenRules, type UserAccount } from './referee-tokens.ts';
 import { createRefereeUsers, type RefereeUser, type RefereeUsers } from './referee-users.ts';
-import type { SeededRandom } from './seeded-random.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 import type { Trace } from './trace.ts';
 
 /** How this platform reads what its document leaves open. */
@@ -24,6 +24,11 @@ export interface RefereeRules {
   readonly retryAfter: 'seconds' | 'date' | 'absent';
   /** Whether a 422 names the items at fault. */
   readonly namesItems: boolean;
+  /** From where `items.N` of a 422 counts, and whether its validations give the product as value. */
+  readonly itemsFrom: 0 | 1;
+  readonly givesValues: boolean;
+  /** The status of a coupon listing that is asked for without a company; null: it is answered (API v3 §4.6). */
+  readonly companylessStatus: 400 | 403 | 422 | null;
   /** Whether the coupon listing holds products whose coupon is off. */
   readonly listsDisabled: boolean;
   /** The status of a success: 204, or 200 with a body. */
@@ -120,6 +125,7 @@ export interface RefereeWorld {
 export const platformEpochMs = Date.UTC(2031, 0, 6, 11, 0, 0);
 const limit = 60;
 const windowMs = 60_000;
+const listingErrors = { 400: 'bad_request', 404: 'not_found', 422: 'unprocessable_entity', 500: 'internal_server_error' };
 
 interface Change {
   readonly productId: string;
@@ -210,7 +216,7 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
       return reply(400, errorBody('bad_request'));
     }
     const faults = changes.flatMap(({ productId }, place) =>
-      company.stock.barcodeOf(productId) === '' || refused.has(productId) ? [{ field: `items.${String(place)}.product_id`, validations: [{ type: 'exists', value: [] }] }] : [],
+      company.stock.barcodeOf(productId) === '' || refused.has(productId) ? [{ field: `items.${String(place + rules.itemsFrom)}.product_id`, validations: [{ type: 'exists', value: rules.givesValues ? [productId] : [] }] }] : [],
     );
     if (faults.length > 0) {
       return reply(422, errorBody('unprocessable_entity', rules.namesItems ? faults : []));
@@ -297,6 +303,9 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
       return tooMany();
     }
     if (path === '/api/v3/products/consumption-coupons') {
+      if (rules.companylessStatus !== null && !companies.has(request.headers['service-company-id'] ?? '')) {
+        return reply(rules.companylessStatus, errorBody(rules.companylessStatus === 403 ? 'forbidden' : 'missing_headers'));
+      }
       const items = [...settings].filter(([, isEnabled]) => isEnabled || rules.listsDisabled).map(([id, isEnabled]) => `{"product_id":${id},"is_enabled":${String(isEnabled)}}`);
       return reply(200, `{"items":[${items.join(',')}]}`);
     }
@@ -307,18 +316,23 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     }
     if (productId === undefined) {
       const body = company.stock.list(query, platformEpochMs);
-      return typeof body === 'string' ? reply(200, body) : reply(body, errorBody(body === 422 ? 'unprocessable_entity' : 'internal_server_error'));
+      return typeof body === 'string' ? reply(200, body) : reply(body, errorBody(listingErrors[body]));
     }
     const body = company.stock.balance(productId, stockId);
     return body === null ? reply(404, errorBody('not_found')) : reply(200, body);
   }
 
-  function token(request: WireRequest): WireAnswer {
+  function token(request: WireRequest, key: string | null): WireAnswer {
     if (isOverLimit()) {
       return tooMany();
     }
-    const body = tokens.grant(readExactly(request.body));
-    return body === null ? reply(401, JSON.stringify({ error: 'invalid_grant' })) : reply(200, body);
+    if (key === null && rules.tokens.keys === 'demanded') {
+      return reply(400, errorBody('missing_headers'));
+    }
+    const body = tokens.grant(readExactly(request.body), key);
+    const refusal = refusalOf(rules.tokens);
+    const answer = body === null ? reply(refusal.status, refusal.body) : reply(200, body);
+    return key === null || rules.tokens.keys === 'ignored' ? answer : withEcho(answer, key, rules.first);
   }
 
   return {
@@ -346,7 +360,7 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
         status: 0,
       };
       arrivals.push(arrival);
-      const answer = isToken ? token(request) : request.method !== 'GET' ? write(request, arrival) : get(url.pathname, url.searchParams, request, arrival.email);
+      const answer = isToken ? token(request, arrival.key) : request.method !== 'GET' ? write(request, arrival) : get(url.pathname, url.searchParams, request, arrival.email);
       arrival.status = answer.status;
       return answer;
     },

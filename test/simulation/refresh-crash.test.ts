@@ -12,7 +12,7 @@ import { clearWeather, createNetwork } from './network.ts';
 import { createReferee } from './referee.ts';
 import type { TokenRules } from './referee-tokens.ts';
 import { drawRules } from './scenario.ts';
-import { createSeededRandom } from './seeded-random.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
 import { temporaryRoot } from './temporary-root.ts';
 import { createTill } from './till.ts';
 import { createTrace } from './trace.ts';
@@ -49,9 +49,10 @@ async function play(refreshToken: TokenRules['refreshToken'], crashAfterCalls: n
   const usual = drawRules(random.fork('rules'));
   const referee = createReferee(
     { nowMs: () => world.nowMs(), random: random.fork('referee'), trace, companyId: profile.companyId, stockId: '1', clientId: profile.clientId, clientSecret, users: [{ email, password }], products: 10, refusedProducts: 0 },
-    { ...usual, tokens: { lifeMs: 2 * 3_600_000, tellsExpiry: true, refreshToken }, echoes: true },
+    { ...usual, tokens: { lifeMs: 2 * 3_600_000, tellsExpiry: true, refreshToken, refusal: 'oauth', keys: 'ignored' }, echoes: true },
   );
-  const network = createNetwork(world, random.fork('network'), trace, referee);
+  // Whether a request outlives the process that sent it is drawn anew at each step.
+  const network = createNetwork(world, random.fork(`network ${String(crashAfterCalls)}`), trace, referee);
   const machine = createMachine({
     world,
     random: random.fork('machine'),

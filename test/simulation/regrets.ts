@@ -2,7 +2,7 @@
 // for meanwhile. Draws from a chance of its own, so that nobody else's draws shift.
 import type { Id } from '../../app/domain/int64.ts';
 import { couponsOf, type Evidence } from './evidence.ts';
-import type { SeededRandom } from './seeded-random.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 import type { Till } from './till.ts';
 import type { Trace } from './trace.ts';
 import type { World } from './virtual-clock.ts';
@@ -22,14 +22,20 @@ export interface Regrets {
   afterSwitch(productId: Id): Promise<void>;
   /** Now and then this one, which was given up, is brought back: at once, when something newer has been asked for, or too late. */
   afterDiscard(updateId: number): void;
+  /** How many are still to be brought back. */
+  left(): number;
 }
 
 const rowsAtOnce = 200;
 
 /** Makes the regrets of the people of one till. */
 export function createRegrets({ world, random, trace, till, evidence, givenUp }: RegretWorld): Regrets {
+  let left = 0;
+
   function bringBackAfter(meanMs: number, updateId: number): void {
+    left += 1;
     world.after(random.waitMs(meanMs), () => {
+      left -= 1;
       trace.add(`bring back ${String(updateId)}`);
       void till.call('queue:bringBack', { updateIds: [updateId] });
     });
@@ -57,5 +63,6 @@ export function createRegrets({ world, random, trace, till, evidence, givenUp }:
         bringBackAfter(20_000, updateId);
       }
     },
+    left: () => left,
   };
 }

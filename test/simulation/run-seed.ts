@@ -3,8 +3,9 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
-import type { Provision } from '../../app/profile-handlers.ts';
-import { createCashiers, type Shop } from './cashier.ts';
+import type { Provision } from '../../app/terminal/profile-handlers.ts';
+import { createCashiers } from './cashier.ts';
+import type { Shop } from './cashier-world.ts';
 import { createCopyWatch } from './copy-watch.ts';
 import { createEvidence } from './evidence.ts';
 import { judge } from './invariants.ts';
@@ -15,8 +16,8 @@ import { clearWeather, createNetwork } from './network.ts';
 import { createReferee, type Referee } from './referee.ts';
 import { secretMark } from './referee-tokens.ts';
 import type { RefereeUser } from './referee-users.ts';
-import { drawPhase, drawRules } from './scenario.ts';
-import { createSeededRandom } from './seeded-random.ts';
+import { drawPhase, drawRules, drawTurns } from './scenario.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
 import { temporaryRoot } from './temporary-root.ts';
 import { createTill } from './till.ts';
 import { createTrace, type TraceLine } from './trace.ts';
@@ -83,8 +84,8 @@ function secondShop(profile: Shop['profile'], referee: Referee, productIds: read
   return { profile, stock, products, shared: productIds.slice(50, 52), quiet: new Set(productIds.slice(0, 50)), userIds };
 }
 
-/** Runs one seed. */
-export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: SeedOptions): Promise<SeedReport> {
+/** Runs one seed, in a shift of any phases, or in one in which people relieve one another whenever the settings are read. */
+export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: SeedOptions, shift: 'any' | 'turns' = 'any'): Promise<SeedReport> {
   const { random, provision, users, second, queueLimits, deletedUsers, busyUsers } = plan(seed);
   const world = createWorld();
   const nowMs = (): number => world.nowMs();
@@ -151,6 +152,7 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     },
   });
 
+  evidence.wall.push({ atMs: nowMs(), offMs: machine.clockOffMs() });
   evidence.copy.clockOffs.push({ atMs: nowMs(), byMs: machine.clockOffMs() });
   const watch = createCopyWatch({ world, till, evidence });
 
@@ -181,6 +183,14 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
   }
   const shops = [first, ...secondShops] as const;
   const cashiers = createCashiers({ world, random: random.fork('cashiers'), trace, till, machine, evidence, watch, users, shops, clientSecret: provision.clientSecret, queueLimits });
+  if (shift === 'turns') {
+    const turns = random.fork('turns');
+    network.watch = ({ method, path }, ended) => {
+      if (method === 'GET' && path.endsWith('/consumption-coupons') && turns.chance(0.5)) {
+        cashiers.relieve(ended);
+      }
+    };
+  }
   const mishaps = createMishaps({ world, random: random.fork('mishaps'), trace, machine, till, referee, evidence, others, busyUsers });
   const scenario = random.fork('scenario');
   const assortment = random.fork('assortment');
@@ -202,7 +212,7 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     rearrangeGapMs = minuteMs;
     rearrange();
     for (let workedMs = 0; workedMs < shiftMs; ) {
-      const phase = drawPhase(scenario);
+      const phase = shift === 'turns' ? drawTurns(scenario) : drawPhase(scenario);
       trace.add(`phase ${phase.name}`);
       network.weather = phase.weather;
       Object.assign(referee.trouble, { failing: phase.failing, othersPerMinute: phase.othersPerMinute });
@@ -241,8 +251,18 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     trace.add('the world heals');
     rearrangeGapMs = Number.POSITIVE_INFINITY;
     network.weather = clearWeather;
+    network.watch = () => undefined;
     Object.assign(referee.trouble, { failing: 0, othersPerMinute: 0 });
     mishaps.heal();
+    // Whoever regrets having given up an update brings it back, whoever is signed in by then; its owner's turn comes again.
+    for (let isAgain = true; isAgain; ) {
+      isAgain = cashiers.regretsLeft() > 0;
+      await drainLanes();
+      await world.runUntil(nowMs() + drainBoundMs, () => cashiers.regretsLeft() === 0);
+    }
+  }
+
+  async function drainLanes(): Promise<void> {
     const lanes = shops.flatMap(({ profile }) => users.map(({ email }) => ({ email, companyId: profile.companyId })));
     for (const { email, companyId } of lanes) {
       trace.add(`drain ${email} at ${companyId}`);
@@ -267,6 +287,8 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     const stock = referee.stocks.get(profile.companyId) ?? referee.stock;
     const troubled = random.fork('listing trouble');
     for (const after of ['changes', 'anew', 'hiding', 'listing'] as const) {
+      // Listings may show for so long what has gone since.
+      await world.runUntil(nowMs() + referee.rules.listing.lagMs);
       trace.add(`read the copy of ${profile.companyId} after ${after}`);
       if (after === 'anew') {
         // Once the first page is read its first row goes, and one further on cannot be read for a while.

@@ -4,7 +4,7 @@ import type { Habits } from './cashier.ts';
 import { clearWeather, type Weather } from './network.ts';
 import type { RefereeRules } from './referee.ts';
 import type { ListingRules } from './referee-stock.ts';
-import type { SeededRandom } from './seeded-random.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -35,6 +35,8 @@ export function drawRules(random: SeededRandom): RefereeRules {
       lifeMs: random.pick([90_000, 300_000, 900_000, 7_200_000]),
       tellsExpiry: random.chance(0.6),
       refreshToken: random.pick(['rotated', 'rotated', 'repeated', 'silent'] as const),
+      refusal: random.fork('refusal').pick(['oauth', 'status', 'code', 'field'] as const),
+      keys: random.fork('token keys').pick(['ignored', 'demanded', 'replayed', 'replayed'] as const),
     },
     storesUnauthorized: random.chance(0.4),
     storesTooMany: random.chance(0.4),
@@ -48,6 +50,9 @@ export function drawRules(random: SeededRandom): RefereeRules {
     successStatus: random.chance(0.8) ? 204 : 200,
     echoes: random.chance(0.85),
     // A draw of its own: those above stay what they were.
+    companylessStatus: random.fork('company').pick([null, null, 400, 403, 422] as const),
+    itemsFrom: random.fork('items').pick([0, 1] as const),
+    givesValues: random.fork('values').chance(0.6),
     keyRetentionMs: random.fork('retention').pick([null, null, null, 30 * 60_000, 24 * 3_600_000]),
     listing: drawListing(random.fork('listing')),
   };
@@ -63,6 +68,8 @@ function drawListing(random: SeededRandom): ListingRules {
     updatedFrom: random.pick(['inclusive', 'inclusive', 'exclusive', 'ignored'] as const),
     salesAreUpdates: random.chance(0.7),
     dateOffMs,
+    showsBarcodes: random.fork('barcodes').chance(0.8),
+    beyondEnd: random.fork('beyond the end').pick([null, null, 400, 404, 422] as const),
   };
 }
 
@@ -97,10 +104,18 @@ function foulWeather(random: SeededRandom): Weather {
 const outage: Weather = { ...clearWeather, isOutage: true };
 const commonMishaps = { killSoon: 3, kill: 2, quit: 1, expire: 2, other: 2, users: 1, sell: 3, revoke: 0.3, clock: 0.5, vault: 0.3, disk: 0.5, rot: 0.3, sleep: 0.1 };
 
+const usual = { gapMs: 3000, mishaps: commonMishaps, mishapGapMs: 40_000, failing: 0.02, othersPerMinute: 0, rearrangeGapMs: 15_000 };
+
+/** Few slots are left to the queue, and most answers leave it in doubt: it reads the settings, and waits long for a slot. */
+export function drawTurns(random: SeededRandom): Phase {
+  const weather: Weather = { isOutage: false, latencyMs: [300, 2500], fates: { stripped: 0.7 } };
+  return { ...usual, name: 'turns', durationMs: random.integer(2 * 60_000, 4 * 60_000), weather, habits: { switch: 3 }, failing: 0.6, othersPerMinute: 36, mishaps: { expire: 1 }, mishapGapMs: 60_000 };
+}
+
 /** Draws one phase. */
 export function drawPhase(random: SeededRandom): Phase {
   const minutes = (low: number, high: number): number => random.integer(low * 60_000, high * 60_000);
-  const base = { gapMs: 3000, mishaps: commonMishaps, mishapGapMs: 40_000, failing: 0.02, othersPerMinute: 0, rearrangeGapMs: 15_000 };
+  const base = usual;
   const draws: (() => Phase)[] = [
     () => ({ ...base, name: 'calm', durationMs: minutes(1, 4), weather: lightFaults, habits: { scan: 5, switch: 3, tidy: 1, refresh: 1, ask: 1, restore: 0.3 }, gapMs: 8000 }),
     () => ({
@@ -128,6 +143,8 @@ export function drawPhase(random: SeededRandom): Phase {
     () => ({ ...base, name: 'shared', durationMs: minutes(1, 3), weather: lightFaults, habits: { scan: 6, switch: 6, churn: 4, changeUser: 0.1 }, gapMs: 1000, othersPerMinute: random.integer(25, 62) }),
     () => ({ ...base, name: 'ailing', durationMs: minutes(1, 3), weather: lightFaults, habits: { switch: 6, churn: 6, scan: 1, restore: 1 }, gapMs: 1500, failing: random.pick([0.3, 0.6, 0.95]) }),
     () => ({ ...base, name: 'portal', durationMs: minutes(1, 2), weather: { ...lightFaults, fates: { portal: 0.9 } }, habits: { switch: 4, scan: 2, churn: 2 } }),
+    // A load balancer accepts everything, and forwards it when the terminal has long given it up.
+    () => ({ ...base, name: 'stalled front', durationMs: minutes(2, 4), weather: { ...lightFaults, fates: { late: random.pick([0.5, 0.9]) } }, habits: { scan: 20, switch: 3, copy: 2, ask: 2, churn: 2 }, gapMs: random.integer(400, 1000), mishaps: { kill: 1, quit: 1, reboot: 0.5, expire: 1, sell: 2 }, mishapGapMs: 30_000 }),
     () => ({ ...base, name: 'proxy', durationMs: minutes(1, 3), weather: { ...lightFaults, fates: { proxyBefore: 0.3, proxyAfter: 0.5 } }, habits: { switch: 4, scan: 1, churn: 4 }, gapMs: 2000 }),
     () => ({ ...base, name: 'keychain', durationMs: minutes(1, 3), weather: lightFaults, habits: { switch: 4, scan: 4, changeUser: 1 }, mishaps: { vault: 6, quit: 3, kill: 2, expire: 4, disk: 2 }, mishapGapMs: 15_000 }),
     () => ({ ...base, name: 'changeover', durationMs: minutes(2, 4), weather: foulWeather(random), habits: { switch: 8, churn: 4, changeUser: 2, changeShop: 0.7, restore: 1, scan: 1 }, gapMs: 2000 }),

@@ -6,8 +6,8 @@ import { events, invokes, type Channel, type EventName, type InvokeInput, type I
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
-import type { Provision } from '../../app/profile-handlers.ts';
-import { openTerminal, type Terminal } from '../../app/terminal.ts';
+import type { Provision } from '../../app/terminal/profile-handlers.ts';
+import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
 import type { Evidence } from './evidence.ts';
 import type { Life, Machine } from './machine.ts';
 import type { Trace } from './trace.ts';
@@ -72,6 +72,14 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
     }
   }
 
+  function noteLimit(opened: Terminal, mine: Life): void {
+    void opened.handlers['allowance:read']({}).then((answer) => {
+      if (answer.ok && mine.isAlive()) {
+        evidence.limits.push({ atMs: world.nowMs(), limit: answer.value.limit });
+      }
+    });
+  }
+
   function hear(name: EventName, payload: unknown): void {
     inspect(`event ${name}`, JSON.stringify(payload));
     told += 1;
@@ -118,6 +126,7 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
     open: () => {
       const mine = machine.begin();
       life = mine;
+      evidence.starts.push(world.nowMs());
       const given = provision();
       openTerminal(mine.ports, given === null ? {} : { provision: given }).then(
         (opened) => {
@@ -132,6 +141,7 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
             }
           });
           trace.add('open');
+          noteLimit(opened, mine);
         },
         (error: unknown) => {
           if (mine.isAlive()) {

@@ -49,8 +49,11 @@ export function electronCommand(flags: readonly string[], app = root): { readonl
   return { path: found.executablePath, parameters: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), app, ...flags] };
 }
 
-/** Starts the built app in Electron with these flags, and these variables beside the usual ones, and waits for its window. Throws when there is no runtime. */
-export async function launchElectron(flags: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<ElectronSession> {
+/**
+ * Starts the built app in Electron with these flags, and these variables beside the usual ones, and waits for its window; `wrap` may answer a program
+ * called "electron" that starts the runtime in its stead. Throws when there is no runtime.
+ */
+export async function launchElectron(flags: readonly string[], environment: Readonly<Record<string, string>> = {}, wrap: (executablePath: string) => string = (path) => path): Promise<ElectronSession> {
   const found = findElectron();
   if ('missing' in found) {
     throw new Error(found.missing);
@@ -61,7 +64,7 @@ export async function launchElectron(flags: readonly string[], environment: Read
   }
   const isRoot = process.getuid?.() === 0;
   // Told an executable, playwright-core attaches late, and one launch in five hangs; finding Electron by its package, it does not.
-  process.env['ELECTRON_OVERRIDE_DIST_PATH'] = dirname(found.executablePath);
+  process.env['ELECTRON_OVERRIDE_DIST_PATH'] = dirname(wrap(found.executablePath));
   const application = await _electron.launch({
     cwd: root,
     // Without it, playwright-core switches the sandbox off for everybody on Linux; root has to do without.

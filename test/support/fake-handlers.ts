@@ -2,8 +2,9 @@
 import { noPlan } from '../../app/contract/catalogue-plan.ts';
 import { invokes } from '../../app/contract/contract.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import type { EventListener, Handlers } from '../../app/contract/wall.ts';
-import { usualScanner, usualSounds } from '../../app/contract/scanner.ts';
+import type { EventListener, Handlers } from '../../app/contract/bridge.ts';
+import { usualScanner } from '../../app/contract/limits.ts';
+import { usualSounds } from '../../app/contract/scanner.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
 
 export const firstRunState: TerminalState = {
@@ -28,9 +29,11 @@ export const firstRunState: TerminalState = {
   shelfLabel: { size: '50x30', copies: 1, withBalance: false },
   isTourSeen: false,
   quietHours: { from: 22, to: 6 },
+  lookupNeedsSignIn: false,
   scaleLayouts: [],
   scanner: usualScanner,
   sounds: usualSounds,
+  scannerDevice: null,
   companion: null,
   allowance: { limit: 60, used: 0, pausedUntil: null },
   lock: { kinds: ['coupons', 'users', 'settings', 'discarding'], opensForMinutes: 2, hasPin: false, openUntil: null, waitUntil: null, newestEntry: 0 },

@@ -5,7 +5,7 @@ import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders 
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Handlers } from '../../app/contract/wall.ts';
+import type { Handlers } from '../../app/contract/bridge.ts';
 import { openBrowserHost } from '../../app/hosts/browser/server.ts';
 import { createFakeEvents, createFakeHandlers } from './fake-handlers.ts';
 import { temporaryDirectory } from './temporary.ts';

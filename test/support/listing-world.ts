@@ -2,11 +2,11 @@
 // copying: time jumps from one happening to the next, so that hours of copying take seconds. The platform counts what arrives, in a
 // sliding and in a fixed window, refuses by one of them, and answers after a latency that the test gives. Never judges anything.
 import { join } from 'node:path';
-import { openBudget, type Budget } from '../../app/budget/budget.ts';
-import { openSendLog } from '../../app/budget/store.ts';
+import { openBudget, type Budget } from '../../app/rate-limit/rate-limit.ts';
+import { openSendLog } from '../../app/rate-limit/send-log.ts';
 import { openCatalogue, type Catalogue } from '../../app/catalogue/catalogue.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
-import { readLayouts, usualLayouts } from '../../app/domain/scale-label.ts';
+import { readLayouts, usualLayouts } from '../../app/domain/codes/scale-label.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import { createPlatformClient } from '../../app/platform/client.ts';
@@ -15,8 +15,9 @@ import { createExchange } from '../../app/platform/exchange.ts';
 import type { Clock, Http, HttpRequest, HttpResponse } from '../../app/ports.ts';
 import { Database } from '../../app/storage/database.ts';
 import { queueMigrations } from '../../app/storage/queue-migrations.ts';
-import { createSeededRandom, type SeededRandom } from '../simulation/seeded-random.ts';
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 import { createWorld, type World } from '../simulation/virtual-clock.ts';
+import { tokenOf, tokenUser } from './tokens.ts';
 
 const epochMs = Date.UTC(2031, 0, 6, 12);
 const limit = 60;
@@ -107,6 +108,11 @@ export function createListingPlatform(world: World, random: SeededRandom, option
       new Promise<Result<HttpResponse, Failure>>((resolve) => {
         const url = new URL(request.url);
         platform.onSend(url.pathname);
+        const refusal = request.onLeaving?.() ?? null;
+        if (refusal !== null) {
+          resolve(fail(refusal));
+          return;
+        }
         const tookMs = latencyMs();
         request.signal?.addEventListener(
           'abort',
@@ -153,11 +159,11 @@ export async function openListingWorld(directory: string, seed: string, options:
   const clock: Clock = { now: () => epochMs + world.nowMs(), uptimeMs: () => 86_400_000 + world.nowMs(), after: (delayMs, callback) => world.after(delayMs, callback) };
   const platform = createListingPlatform(world, random.fork('platform'), options);
   const database = await Database.open(join(directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations });
-  const budget = openBudget(clock, openSendLog(database));
+  const budget = openBudget(clock, openSendLog(database, 'https://platform.example.com'));
   const connection = createConnection({ clock, random }, () => undefined);
   const closing = new AbortController();
   const exchange = createExchange(platform, listingUrl, connection, closing.signal, () => clock.now());
-  const tokens = { accessToken: () => Promise.resolve(succeed('access')), renew: () => Promise.resolve(fail({ kind: 'signInNeeded' as const })) };
+  const tokens = { user: () => tokenUser, accessToken: () => Promise.resolve(succeed(tokenOf('access'))), renew: () => Promise.resolve(fail({ kind: 'signInNeeded' as const })) };
   const client = createPlatformClient({ exchange, budget, tokens, companyId: idOf(7) });
   const catalogue = await openCatalogue({
     path: join(directory, 'catalogue.db'),

@@ -1,10 +1,10 @@
 // Owns a start of a terminal as a process of its own, for tests of what the operating system refuses: opens the till in the folder of its first
 // parameter and prints in one line what a person would have been told. Never a test itself.
 import { fail } from '../../app/domain/result.ts';
-import { describeStartFailure } from '../../app/hosts/words.ts';
+import { describeStartFailure } from '../../app/hosts/messages.ts';
 import { StorageError } from '../../app/storage/database.ts';
 import { createWholeClock, openTerminalOnFiles, whileTimePasses } from '../endurance/terminal-on-files.ts';
-import { createSeededRandom } from '../simulation/seeded-random.ts';
+import { createSeededRandom } from './seeded-random.ts';
 
 const [directory = ''] = process.argv.slice(2);
 const clock = createWholeClock(1_000_000);

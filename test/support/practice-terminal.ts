@@ -1,11 +1,11 @@
 // Owns a whole terminal on a training platform for tests: real HTTP, real files, the machine's own clock, no process of its own. Never
 // asserts anything but that it opened.
-import type { QueuedUpdate } from '../../app/contract/queue-rows.ts';
+import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
-import { createNodeClock, createNodeRandom } from '../../app/hosts/node-ports.ts';
+import { createNodeClock, createNodeRandom } from '../../app/hosts/node/node-ports.ts';
 import { createAxiosHttp } from '../../app/platform/http-axios.ts';
 import type { Clock, Http, Shell, Vault } from '../../app/ports.ts';
-import { openTerminal, type Terminal } from '../../app/terminal.ts';
+import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
 

@@ -2,7 +2,7 @@
 // judged by the description of the interface. Never knows what an answer should be beyond that.
 import { request, type OutgoingHttpHeaders } from 'node:http';
 import { parseJson } from '../../app/domain/json.ts';
-import { describeInterface } from '../../app/training/openapi.ts';
+import { describeInterface } from '../../app/training/openapi/openapi.ts';
 import { startTrainingPlatform, type TrainingOptions, type TrainingPlatform } from '../../app/training/server.ts';
 import { createInterfaceCheck } from './interface-check.ts';
 
@@ -100,10 +100,10 @@ export class Caller {
     return this.send(couponsPath, { method: 'PUT', key, body, ...call });
   }
 
-  token(fields: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
+  token(fields: Readonly<Record<string, unknown>> = {}, key?: string): Promise<Answer> {
     const { clientId, clientSecret, email, password } = this.platform;
     const usual = { grant_type: 'password', client_id: clientId, client_secret: clientSecret, username: email, password, scope: '*' };
-    return this.send('/oauth/token', { method: 'POST', body: JSON.stringify({ ...usual, ...fields }), headers: { authorization: undefined } });
+    return this.send('/oauth/token', { method: 'POST', ...(key === undefined ? {} : { key }), body: JSON.stringify({ ...usual, ...fields }), headers: { authorization: undefined } });
   }
 
   async signIn(fields: Readonly<Record<string, unknown>> = {}): Promise<TokenAnswer> {

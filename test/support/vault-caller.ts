@@ -2,7 +2,7 @@
 // out says what came of each, after how many milliseconds, and how long files had to be waited for meanwhile. Started by tests alone.
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { createNodeClock } from '../../app/hosts/node-ports.ts';
+import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
 import { createKeytarVault } from '../../app/session/keytar-vault.ts';
 
 type Call = readonly ['read' | 'remove', string] | readonly ['write', string, string];

@@ -38,12 +38,20 @@ async function press(session: CDPSession, { key, code, text, virtualKeyCode, wit
   ]);
 }
 
-/** Scans a text into whatever has the focus; `withEnter: false` is a scanner that sends no terminator. */
-export async function scan(page: Page, text: string, { withEnter = true } = {}): Promise<void> {
+export interface ScanOptions {
+  /** False for a scanner that sends no terminator. */
+  readonly withEnter?: boolean;
+  /** Pauses in milliseconds before the keys at these places, the first being at 0, by the keys' own times. */
+  readonly pauses?: Readonly<Record<number, number>>;
+}
+
+/** Scans a text into whatever has the focus. */
+export async function scan(page: Page, text: string, { withEnter = true, pauses = {} }: ScanOptions = {}): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const startedAtMs = Date.now();
   const keys = [...text].map(keyOf);
   // All are on their way before the first is answered: waiting for each would make a slow typist of the scanner.
-  await Promise.all([...keys, ...(withEnter ? [enter] : [])].map((key, index) => press(session, key, startedAtMs + index * gapMs)));
+  let atMs = startedAtMs;
+  await Promise.all([...keys, ...(withEnter ? [enter] : [])].map((key, place) => press(session, key, (atMs += pauses[place] ?? gapMs))));
   await session.detach();
 }

@@ -2,22 +2,26 @@
 // how the platform is to be asked for what is not. Never writes, never searches names, and never reads a text itself.
 //
 //   as it came:  barcode ─▶ product code ─▶ id
-//   then each meaning of domain/scan.ts, in its order:
+//   then each meaning of domain/codes/scan.ts, in its order:
 //     a GTIN        (GS1, Digital Link, unit in a case, add-on, UPC-E):  barcode
-//     scale labels  (all layouts that fit, the first one first):  barcode of the item ─▶ product code as printed ─▶ with fewer or more leading zeros ─▶ id
+//     scale labels  (all layouts that fit):  barcode of the item ─▶ product code as printed, or with fewer or more leading zeros ─▶ id
 //   then the alias of the text as it came, and of each GTIN
 //
 //   C1  The first step that finds anything answers, and the answer says which it was.
 //   C2  The platform is asked for a GTIN or an item's code, never for a whole element string; for a whole label only in the end, since it may
 //       be an article that the shop has numbered itself.
 //   C3  What a scale's label was resolved to is never remembered under the label: the next one bears another figure.
+//   C6  Where layouts lead one step to different products, all of them are found, and nothing is said of a figure; where they lead to one, what they say
+//       alike is said.
 //   C4  What an element carries wins over an alias, which the platform may since have given to another product.
-//   C5  A term that is only a part of what an element carries does not name its product: it is shown as searched for, and never remembered.
+//   C5  A term names a product when its element carries it whole, or when it is a GTIN with a right check digit that the element does not carry as
+//       a part of more. Any other term may be a fragment: what the platform finds by it is shown as searched for, and never remembered.
 import type { ScanRead } from '../../contract/scan.ts';
-import { hasWrongCheckDigit } from '../../domain/barcode.ts';
+import { hasWrongCheckDigit, looksLikeGtin } from '../../domain/codes/barcode.ts';
 import { parseId } from '../../domain/int64.ts';
-import type { ScanMeaning, ScanReading } from '../../domain/scan.ts';
-import type { ListedProduct } from '../store/element.ts';
+import { plainTextsOf } from '../../domain/loose-json.ts';
+import type { ScanMeaning, ScanReading } from '../../domain/codes/scan.ts';
+import { readElement } from '../store/element.ts';
 import type { ProductReader, RowNumber } from '../store/product-reader.ts';
 
 export interface CodeFinding {
@@ -25,6 +29,8 @@ export interface CodeFinding {
   readonly read: ScanRead;
   /** The alias that answered; null when an element carries what was found. */
   readonly alias: string | null;
+  /** Whether the layouts of scale labels lead to different products: a person has to choose. */
+  readonly isAmbiguous: boolean;
 }
 
 type ScaleMeaning = Extract<ScanMeaning, { as: 'scaleLabel' }>;
@@ -50,10 +56,10 @@ function withoutZeros(item: string): string {
   return item.replace(/^0+(?=\d)/, '');
 }
 
-/** The item's number with no leading zeros, and with as many as codes of four to eight digits have; but for its printed form. */
-function otherForms(item: string): readonly string[] {
+/** The item's number as printed, with no leading zeros, and with as many as codes of four to eight digits have. */
+function formsOf(item: string): readonly string[] {
   const bare = withoutZeros(item);
-  return [...new Set([bare, ...codeLengths.map((length) => bare.padStart(length, '0'))])].filter((form) => form !== item);
+  return [...new Set([item, bare, ...codeLengths.map((length) => bare.padStart(length, '0'))])];
 }
 
 /** Six characters or more, four of them digits, no blanks: what a label carries rather than what a person calls a thing. */
@@ -72,7 +78,7 @@ function findAsItCame(reader: ProductReader, code: string): CodeFinding | null {
   for (const [as, step] of steps) {
     const rows = step();
     if (rows.length > 0) {
-      return { rows, read: plainly(as), alias: null }; // C1
+      return { rows, read: plainly(as), alias: null, isAmbiguous: false }; // C1
     }
   }
   return null;
@@ -88,23 +94,31 @@ function firstFound(codes: readonly string[], find: (code: string) => readonly R
   return [];
 }
 
-function findItem(reader: ProductReader, labels: readonly ScaleMeaning[]): { readonly rows: readonly RowNumber[]; readonly label: ScaleMeaning } | null {
-  const steps: readonly ((label: ScaleMeaning) => readonly RowNumber[])[] = [
-    ({ zeroed }) => firstFound(zeroed, (code) => reader.findByBarcode(code)),
-    ({ item }) => reader.findByCode(item),
-    ({ item }) => firstFound(otherForms(item), (code) => reader.findByCode(code)),
-    ({ item }) => {
-      const id = parseId(withoutZeros(item));
-      return id === null ? [] : reader.findById(id);
-    },
-  ];
-  for (const step of steps) {
-    for (const label of labels) {
-      const rows = step(label);
-      if (rows.length > 0) {
-        return { rows, label };
-      }
+const itemSteps: readonly ((reader: ProductReader, label: ScaleMeaning) => readonly RowNumber[])[] = [
+  (reader, { zeroed }) => firstFound(zeroed, (code) => reader.findByBarcode(code)),
+  (reader, { item }) => firstFound(formsOf(item), (code) => reader.findByCode(code)),
+  (reader, { item }) => {
+    const id = parseId(withoutZeros(item));
+    return id === null ? [] : reader.findById(id);
+  },
+];
+
+function findItem(reader: ProductReader, reading: ScanReading): CodeFinding | null {
+  const labels = reading.meanings.filter(isScale);
+  for (const step of itemSteps) {
+    const found = labels.flatMap((label) => {
+      const rows = step(reader, label);
+      return rows.length === 0 ? [] : [{ label, rows, products: new Set(rows.map((row) => reader.productOf(row))) }];
+    });
+    const [first] = found;
+    if (first === undefined) {
+      continue; // C1
     }
+    const rows = [...new Set(found.flatMap((one) => one.rows))];
+    const isAmbiguous = found.some(({ products }) => products.size !== first.products.size || [...products].some((productId) => !first.products.has(productId)));
+    const said = found.map(({ label }) => new Set(label.facts.map((fact) => JSON.stringify(fact))));
+    const facts = isAmbiguous ? [] : first.label.facts.filter((fact) => said.every((one) => one.has(JSON.stringify(fact)))); // C6
+    return { rows, read: { ...readBy(first.label, reading), facts, ...(isAmbiguous ? { layout: null } : {}) }, alias: null, isAmbiguous };
   }
   return null;
 }
@@ -115,7 +129,7 @@ function findAlias(reader: ProductReader, reading: ScanReading, gtins: readonly 
   for (const { alias, read } of [...whole, ...gtins.map((meaning) => ({ alias: meaning.gtin, read: readBy(meaning, reading) }))]) {
     const rows = reader.findByAlias(alias);
     if (rows.length > 0) {
-      return { rows, read, alias };
+      return { rows, read, alias, isAmbiguous: false };
     }
   }
   return null;
@@ -131,11 +145,10 @@ export function findCode(reader: ProductReader, reading: ScanReading): CodeFindi
   for (const meaning of gtins) {
     const rows = reader.findByBarcode(meaning.gtin);
     if (rows.length > 0) {
-      return { rows, read: readBy(meaning, reading), alias: null }; // C1
+      return { rows, read: readBy(meaning, reading), alias: null, isAmbiguous: false }; // C1
     }
   }
-  const item = findItem(reader, reading.meanings.filter(isScale));
-  return item === null ? findAlias(reader, reading, gtins) : { rows: item.rows, read: readBy(item.label, reading), alias: null };
+  return findItem(reader, reading) ?? findAlias(reader, reading, gtins);
 }
 
 /** How a text was read that the copy does not have; undefined when it says no more than itself. */
@@ -167,8 +180,13 @@ export function isLearnable({ meanings }: ScanReading, term: string): boolean {
   return looksScanned(term) && !meanings.some(isScale); // C3
 }
 
-/** Whether the platform may have found a product by a term that is only a part of its code, a barcode, its name or its id (C5). */
-export function carriesAsPart({ productId, code, otherCodes, barcodes, name }: ListedProduct, term: string): boolean {
-  const part = term.toLowerCase();
-  return [productId, code ?? '', ...otherCodes, ...barcodes, name].some((carried) => carried.length > term.length && carried.toLowerCase().includes(part));
+/** Whether a term names the product of an element that the platform found by it (C5). */
+export function isNamedBy(element: unknown, term: string): boolean {
+  const text = term.toLowerCase();
+  if (plainTextsOf(element).some((carried) => carried.toLowerCase() === text)) {
+    return true;
+  }
+  const product = readElement(element);
+  const carried = product === null ? [] : [product.productId, product.code ?? '', ...product.otherCodes, ...product.barcodes, product.name];
+  return looksLikeGtin(term) && !hasWrongCheckDigit(term) && !carried.some((one) => one.toLowerCase().includes(text));
 }

@@ -5,8 +5,8 @@
 //   D2  The same question asked twice is sent once.
 //   D3  What is left of all options together is kept in the copy like any live figure (asked for later wins, see W2 of product-writer.ts).
 //   D4  Only answers about all options together are kept, so that a choice never stands for the whole.
-import type { KeptDetails, OptionMovements, ProductMovements, ReadBatches } from '../../contract/product-details.ts';
-import { productMovementsSchema, readBatchesSchema } from '../../contract/product-details.ts';
+import type { KeptDetails, OptionMovements, ProductMovements, ReadBatches } from '../../contract/details.ts';
+import { productMovementsSchema, readBatchesSchema } from '../../contract/details.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Id } from '../../domain/int64.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';

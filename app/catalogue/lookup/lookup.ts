@@ -1,30 +1,31 @@
 // Owns the answer to a scanned or typed text: first from this terminal's copy, at once; then, when a person wants more, from the
 // platform in the lane of a waiting person. Never copies a listing, and never waits where the copy can answer.
 //
-//   text ─▶ read (domain/scan.ts) ─▶ as it came, then each meaning (code-lookup.ts) ─▶ typed: name and code ─▶ a miss
+//   text ─▶ read (domain/codes/scan.ts) ─▶ as it came, then each meaning (code-lookup.ts) ─▶ typed: name and code ─▶ a miss
 //
 //   K1  The first step that finds anything answers, and says how it read the text; a scan is exact and never searched in names.
 //   K2  A miss says which it is: not readable and why, not copied yet, or unknown. One with a wrong check digit may still be a number of
 //       the shop's own, and is asked for like the others.
-//   K3  A code that the platform resolved to one product is remembered as an alias of it: the GTIN in it, never a lot or a figure, and never a part
-//       of what the product carries (C5). It answers only
-//       what no element carries, goes with the last row of its product, and once it is `aliasOldMs` old it is shown and asked for anew.
+//   K3  A code that the platform resolved to one product is remembered as an alias of it when it names that product (C5): the GTIN in it, never a
+//       lot or a figure. It answers only what no element carries, goes with the last row of its product, and once it is `aliasOldMs` old it is shown
+//       and asked for anew.
 //   K4  The same balance or the same question asked twice at a time is one request.
 //   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the allowance: a
 //       question that has not left costs no slot, and fails with `cancelled`. One that has left is finished and kept.
 //   K6  An answer never waits until the file can be written to: it is remembered in memory at once, and in the file afterwards.
-import { mostHits, type LookupAnswer, type RecentLookup } from '../../contract/lookups.ts';
+import { mostHits } from '../../contract/limits.ts';
+import type { LookupAnswer, RecentLookup } from '../../contract/lookup.ts';
 import type { ScanRead } from '../../contract/scan.ts';
-import { hasWrongCheckDigit } from '../../domain/barcode.ts';
+import { hasWrongCheckDigit } from '../../domain/codes/barcode.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Id } from '../../domain/int64.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
-import type { ScaleLayout } from '../../domain/scale-label.ts';
-import { readScan, type ScanReading } from '../../domain/scan.ts';
+import type { ScaleLayout } from '../../domain/codes/scale-label.ts';
+import { readScan, type ScanReading } from '../../domain/codes/scan.ts';
 import type { PlatformClient } from '../../platform/client.ts';
 import type { Clock } from '../../ports.ts';
 import { StorageError } from '../../storage/database.ts';
-import { carriesAsPart, findCode, isItemTerm, isLearnable, looksScanned, readOfMiss, termsOf } from './code-lookup.ts';
+import { findCode, isItemTerm, isLearnable, isNamedBy, looksScanned, readOfMiss, termsOf } from './code-lookup.ts';
 import { readElement } from '../store/element.ts';
 import { keepBalance } from './live-balance.ts';
 import type { CatalogueHit, CatalogueProduct, RowNumber } from '../store/product-reader.ts';
@@ -42,10 +43,10 @@ const aliasOldMs = 30 * 24 * 3_600_000;
 const searched: ScanRead = { as: 'search', ofCase: null, layout: null, facts: [], fault: null };
 
 type Miss = Exclude<LookupAnswer, { kind: 'found' | 'several' }>;
-/** What the platform found by one term; `isPart` when an element carries the term only as a part (C5). */
+/** What the platform found by one term; `isNamed` when the term names all of it (C5). */
 interface Asked {
   readonly rows: readonly RowNumber[];
-  readonly isPart: boolean;
+  readonly isNamed: boolean;
 }
 /** The contract's answer before the coupons are put onto its cards. */
 export type CatalogueAnswer = { readonly kind: 'found'; readonly text: string; readonly read?: ScanRead | undefined; readonly cards: readonly CatalogueProduct[] } | Extract<LookupAnswer, { kind: 'several' }> | Miss;
@@ -71,6 +72,8 @@ export interface Lookup {
   ask(text: string): Promise<Result<CatalogueAnswer, Failure>>;
   /** Search as you type in the copy. Throws StorageError. */
   search(text: string, limit: number): readonly CatalogueHit[];
+  /** Forgets the newest lookup if it was of this text. Throws nothing. */
+  withdraw(text: string): void;
   /** The last 100 lookups, newest first. Throws StorageError. */
   recent(): readonly RecentLookup[];
   /** One product from the copy; null when it is not there. Throws StorageError. */
@@ -154,7 +157,8 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
   function answerTo(reading: ScanReading, source: 'scan' | 'typed', asked: boolean): CatalogueAnswer {
     const { text, code } = reading;
     const finding = findCode(reader, reading);
-    const exact = finding === null ? null : found(text, finding.rows, finding.read);
+    const show = finding?.isAmbiguous === true ? listed : found;
+    const exact = finding === null ? null : show(text, finding.rows, finding.read);
     if (exact !== null) {
       confirmOld(reading, finding?.alias ?? null);
       return exact;
@@ -220,24 +224,19 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
           return productId === undefined ? [] : (reader.find(stockId, productId) ?? []);
         }),
       );
-      const isPart = pages.some(({ elements }) =>
-        elements.some((element) => {
-          const product = readElement(element);
-          return product !== null && carriesAsPart(product, term);
-        }),
-      );
+      const isNamed = pages.every(({ elements }) => elements.every((element) => isNamedBy(element, term)));
       const productIds = new Set(rows.flatMap((row) => reader.hit(row)?.productId ?? []));
       const [only] = productIds;
       const known = findCode(reader, reading);
       if (isWhole && isLearnable(reading, term) && (known === null || known.alias === term)) {
         // K3
-        if (only !== undefined && productIds.size === 1 && !isPart) {
+        if (only !== undefined && productIds.size === 1 && isNamed) {
           writer.saveAlias(term, only, clock.now());
         } else {
           writer.removeAlias(term);
         }
       }
-      return { rows: [...new Set(rows)], isPart };
+      return { rows: [...new Set(rows)], isNamed };
     });
   }
 
@@ -312,15 +311,17 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
   async function askPlatform(given: string): Promise<Result<CatalogueAnswer, Failure>> {
     const whileWanted = wanted.signal;
     const reading = read(given);
-    let last: Asked = { rows: [], isPart: false };
+    let last: Asked = { rows: [], isNamed: true };
     const terms = termsOf(reading);
-    for (const term of terms) {
+    for (const [place, term] of terms.entries()) {
       const asked = await askFor(reading, term, whileWanted);
       if (!asked.ok) {
         return asked;
       }
-      last = isItemTerm(reading, term) ? { rows: [], isPart: false } : asked.value;
-      if (last.rows.length > 0 || findCode(reader, reading) !== null) {
+      last = isItemTerm(reading, term) ? { rows: [], isNamed: true } : asked.value;
+      // Another layout may lead to another product (C6).
+      const isNextItem = isItemTerm(reading, terms[place + 1] ?? reading.text);
+      if (last.rows.length > 0 || (!isNextItem && findCode(reader, reading) !== null)) {
         break;
       }
     }
@@ -331,7 +332,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     const own = answerTo(reading, meanings.length > 0 || looksScanned(code ?? '') ? 'scan' : 'typed', true);
     // What the platform found by a field that this app does not search is shown as it came: of a label, then, not as the scale's.
     const how = meanings.some(({ as }) => as === 'scaleLabel') ? undefined : readOfMiss(reading);
-    const byPlatform = last.isPart ? listed(text, last.rows, searched) : several(text, last.rows, how); // C5
+    const byPlatform = last.isNamed ? several(text, last.rows, how) : listed(text, last.rows, searched); // C5
     return succeed(remember(own.kind === 'found' || own.kind === 'several' ? own : (byPlatform ?? own)));
   }
 
@@ -369,6 +370,11 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     ask: (text) => whileShown(() => once(asking, text, () => askPlatform(text))),
 
     search: (text, limit) => linesOf(store.search.search(text.slice(0, longestTerm), limit), limit),
+
+    withdraw: (text) => {
+      recent.withdraw(read(text).text);
+      writeRecent();
+    },
 
     recent: () => recent.list(),
 

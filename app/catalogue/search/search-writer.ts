@@ -5,9 +5,11 @@
 //       is under none. Null: every row is in the index.
 //   T2  That holds after every transaction, so after a crash too: rows that were left out are brought in by the next `complete`,
 //       at the latest when the copy is opened again.
+//   T3  A row from `origin.former_words_from` on may be under the terms of the former rule for words instead, until `renew` has passed it. Meanwhile
+//       it is found by all words but those that had letters and digits in one. Null: no row is.
 import type { Database } from '../../storage/database.ts';
 import { openTermIndex } from './term-index.ts';
-import { termsOf, type Searchable } from './words.ts';
+import { formerTermsOf, termsOf, type Searchable } from './words.ts';
 
 /** To be called in the transaction that writes the rows. All calls throw StorageError. */
 export interface SearchWriter {
@@ -17,6 +19,12 @@ export interface SearchWriter {
   remove(row: number, before: Searchable): void;
   /** Brings the new rows into the index. */
   complete(): void;
+  /** Brings so many rows of the former rule under their present terms. Answers whether there are more. */
+  renew(most: number): boolean;
+}
+
+function without(terms: ReadonlySet<string>, others: ReadonlySet<string>): readonly string[] {
+  return [...terms].filter((term) => !others.has(term));
 }
 
 /** Opens the writing side of the index in catalogue.db. Throws StorageError. */
@@ -26,8 +34,17 @@ export function openSearchWriter(database: Database): SearchWriter {
   const writeFrom = database.prepare('UPDATE origin SET unindexed_from = ?');
   const newRows = database.prepare<Searchable & { readonly number: number }>('SELECT number, name, code, other_codes AS otherCodes FROM products WHERE number >= ?');
 
+  const readFormer = database.prepare<{ first: number | null }>('SELECT former_words_from AS first FROM origin');
+  const writeFormer = database.prepare('UPDATE origin SET former_words_from = ?');
+  const formerRows = database.prepare<Searchable & { readonly number: number }>('SELECT number, name, code, other_codes AS otherCodes FROM products WHERE number >= ? AND number < ? ORDER BY number LIMIT ?');
+
   const firstNew = (): number | null => readFrom.get()?.first ?? null;
   const isNew = (row: number): boolean => row >= (firstNew() ?? Number.POSITIVE_INFINITY);
+
+  const firstFormer = (): number | null => readFormer.get()?.first ?? null;
+  const isFormer = (row: number): boolean => row >= (firstFormer() ?? Number.POSITIVE_INFINITY);
+  /** All terms that the row may be under. */
+  const storedTerms = (row: number, product: Searchable): ReadonlySet<string> => (isFormer(row) ? new Set([...termsOf(product), ...formerTermsOf(product)]) : termsOf(product));
 
   return {
     add: (row) => {
@@ -38,13 +55,13 @@ export function openSearchWriter(database: Database): SearchWriter {
     change: (row, before, after) => {
       if (!isNew(row)) {
         const [oldTerms, newTerms] = [termsOf(before), termsOf(after)];
-        index.remove(new Map([[row, [...oldTerms].filter((term) => !newTerms.has(term))]]));
-        index.add(new Map([[row, [...newTerms].filter((term) => !oldTerms.has(term))]]));
+        index.remove(new Map([[row, without(storedTerms(row, before), newTerms)]]));
+        index.add(new Map([[row, isFormer(row) ? newTerms : without(newTerms, oldTerms)]]));
       }
     },
     remove: (row, before) => {
       if (!isNew(row)) {
-        index.remove(new Map([[row, termsOf(before)]]));
+        index.remove(new Map([[row, storedTerms(row, before)]]));
       }
     },
     complete: () => {
@@ -53,6 +70,20 @@ export function openSearchWriter(database: Database): SearchWriter {
         index.add(new Map(newRows.all(first).map((row) => [row.number, termsOf(row)])));
         writeFrom.run(null);
       }
+    },
+    renew: (most) => {
+      const first = firstFormer();
+      if (first === null) {
+        return false;
+      }
+      const rows = formerRows.all(first, firstNew() ?? Number.MAX_SAFE_INTEGER, most);
+      const terms = rows.map((row) => ({ number: row.number, present: termsOf(row), former: formerTermsOf(row) }));
+      index.remove(new Map(terms.map(({ number, present, former }) => [number, without(former, present)])));
+      index.add(new Map(terms.map(({ number, present, former }) => [number, without(present, former)])));
+      const last = rows.at(-1)?.number;
+      const next = rows.length < most || last === undefined ? null : last + 1;
+      writeFormer.run(next);
+      return next !== null;
     },
   };
 }

@@ -1,10 +1,10 @@
 // Owns how a text becomes searchable, the same for what is stored and for what is typed: accents and capitals do not matter,
-// words are runs of letters and digits; and the terms under which a product is found by its words and by pieces of its code.
+// a word is a run of letters or of digits, so that "200g" is found as "200 g" is; and the terms under which a product is found by its words and by pieces of its code.
 // Never asks the database.
 //
 //   cafe      the whole word           ^cafe    the same, as the first word of the name
 //   *c *ca *caf   its first letters    ^*c …    the same of the first word of the name; more than three are looked up as a range of whole words
-//   00012~    a word with digits, cut  #001     three characters in a row of the code
+//   000123~   a number, cut     #001     three characters in a row of the code
 
 const longestWord = 40;
 const mostWords = 60;
@@ -18,9 +18,13 @@ export function foldText(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
+const words = /\p{L}+|\p{N}+/gu;
+/** What a word was in a catalogue.db before its version 7: letters and digits together. */
+const formerWords = /[\p{L}\p{N}]+/gu;
+
 /** The words of a text, folded, each cut to 40 characters, at most 60. */
-export function wordsOf(text: string): readonly string[] {
-  return (foldText(text).match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, mostWords).map((word) => word.slice(0, longestWord).toWellFormed());
+export function wordsOf(text: string, rule: RegExp = words): readonly string[] {
+  return (foldText(text).match(rule) ?? []).slice(0, mostWords).map((word) => word.slice(0, longestWord).toWellFormed());
 }
 
 /** A code as fragments of it are searched: folded, letters and digits alone. */
@@ -37,8 +41,8 @@ export interface Searchable {
 }
 
 /** Every word that a product is found by, those of its name first. */
-export function searchWordsOf({ name, code, otherCodes }: Searchable): readonly string[] {
-  return wordsOf([name, code ?? '', otherCodes ?? ''].join(' '));
+export function searchWordsOf({ name, code, otherCodes }: Searchable, rule: RegExp = words): readonly string[] {
+  return wordsOf([name, code ?? '', otherCodes ?? ''].join(' '), rule);
 }
 
 /** How a word is looked for: one term, or all terms from one up to another; `isExact` when that finds no row too many. */
@@ -75,7 +79,7 @@ export function fragmentTerms(compact: string): readonly string[] {
 }
 
 /** Every term that a product is found under. */
-export function termsOf(product: Searchable): ReadonlySet<string> {
+export function termsOf(product: Searchable, rule: RegExp = words): ReadonlySet<string> {
   const terms = new Set<string>(fragmentTerms(compactCode(product.code ?? '')));
   const add = (word: string, first: '' | '^'): void => {
     terms.add(first + cutOf(word));
@@ -83,12 +87,17 @@ export function termsOf(product: Searchable): ReadonlySet<string> {
       terms.add(`${first}*${word.slice(0, length).toWellFormed()}`);
     }
   };
-  for (const word of searchWordsOf(product)) {
+  for (const word of searchWordsOf(product, rule)) {
     add(word, '');
   }
-  const [first] = wordsOf(product.name);
+  const [first] = wordsOf(product.name, rule);
   if (first !== undefined) {
     add(first, '^');
   }
   return terms;
+}
+
+/** The terms that a product was stored under before catalogue.db's version 7. */
+export function formerTermsOf(product: Searchable): ReadonlySet<string> {
+  return termsOf(product, formerWords);
 }

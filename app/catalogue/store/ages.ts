@@ -1,6 +1,6 @@
 // Owns how old the figures of the copy are, counted in bands: all of them in a small copy, an even sample in a large one, so that the work
 // is bounded whatever the size. Never writes.
-import { ageBandsMs, type CopyAge } from '../../contract/copy-age.ts';
+import { ageBandsMs, type CopyAge } from '../../contract/catalogue-age.ts';
 import type { Database } from '../../storage/database.ts';
 
 /** Up to so many products all are looked at; of more, so many. */

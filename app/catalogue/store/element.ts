@@ -1,7 +1,7 @@
 // Owns the tolerant reading of one `stock_products` element, whose fields API v3 §2 does not show: flat or with a product inside,
 // whatever its fields are called. What it cannot place it offers as name and text, so that nothing is hidden. Never throws
 // for any JSON value, and never guesses a figure: a balance that is not plainly a number stays among the unplaced.
-import { hasValidCheckDigit } from '../../domain/barcode.ts';
+import { hasValidCheckDigit } from '../../domain/codes/barcode.ts';
 import { parseDateTime } from '../../domain/date-time.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
 import { fieldsOf, isObject, take, toShownText, toText, type Field, type JsonObject } from '../../domain/loose-json.ts';

@@ -1,7 +1,7 @@
 // Owns the reading of products from catalogue.db: by key, alias, code and id, and as the cards and hits that a screen shows,
 // minus what other parts of the terminal know of a product. Never writes, and never holds more than one answer in memory.
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
-import { codeKeys, type CodeKey } from '../../domain/barcode.ts';
+import { codeKeys, type CodeKey } from '../../domain/codes/barcode.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
 import { parseJson } from '../../domain/json.ts';
 import type { OptionBalance } from '../../platform/stock-fields.ts';
@@ -44,6 +44,8 @@ export interface ProductReader {
   aliasLearnedAt(code: string): number | null;
   /** Rows with this product code, whatever its letter case; at most 50. */
   findByCode(code: string): readonly RowNumber[];
+  /** The product of a row; null when the row has gone. */
+  productOf(row: RowNumber): Id | null;
   /** Rows of the product with this id, one a stock. */
   findById(productId: Id): readonly RowNumber[];
   find(stockId: Id, productId: Id): RowNumber | null;
@@ -87,12 +89,13 @@ export function openProductReader(database: Database): ProductReader {
   const learnedAt = database.prepare<{ learnedAt: number }>('SELECT learned_at AS learnedAt FROM aliases WHERE key = ?');
   const byCode = database.prepare<{ number: RowNumber }>(`SELECT number FROM products WHERE code = ? COLLATE NOCASE LIMIT ${mostCards}`);
   const byId = database.prepare<{ number: RowNumber }>('SELECT number FROM products WHERE product_id = ? ORDER BY stock');
+  const productOf = database.prepare<{ productId: Id }>('SELECT CAST(product_id AS TEXT) AS productId FROM products WHERE number = ?');
   const byStockAndId = database.prepare<{ number: RowNumber }>(
     'SELECT products.number AS number FROM products JOIN stocks ON stocks.number = stock WHERE product_id = ? AND stock_id = ?',
   );
-  const hit = database.prepare<HitRow>(`SELECT ${hitColumns} FROM products JOIN stocks ON stocks.number = stock WHERE products.number = ?`);
+  const hit = database.prepare<HitRow>(`SELECT ${hitColumns} FROM products JOIN stocks ON stocks.number = stock WHERE products.number = ? AND stock_id > 0`);
   const card = database.prepare<CardRow>(
-    `SELECT ${hitColumns}, raw, live_options AS liveOptions FROM products JOIN stocks ON stocks.number = stock JOIN details ON details.number = products.number WHERE products.number = ?`,
+    `SELECT ${hitColumns}, raw, live_options AS liveOptions FROM products JOIN stocks ON stocks.number = stock JOIN details ON details.number = products.number WHERE products.number = ? AND stock_id > 0`,
   );
   const name = database.prepare<{ name: string; code: string | null }>('SELECT name, code FROM products WHERE product_id = ? ORDER BY stock LIMIT 1');
 
@@ -103,6 +106,7 @@ export function openProductReader(database: Database): ProductReader {
     findByBarcode: (code) => byKeys(code, (key) => byKey.all(key)).slice(0, mostCards),
     findByAlias: (code) => byKeys(code, (key) => byAlias.all(key)).slice(0, mostCards),
     aliasLearnedAt: (code) => codeKeys(code).flatMap((key) => learnedAt.get(key)?.learnedAt ?? [])[0] ?? null,
+    productOf: (row) => productOf.get(row)?.productId ?? null,
     findByCode: (code) => numbersOf(byCode.all(code)),
     findById: (productId) => numbersOf(byId.all(BigInt(productId))),
     find: (stockId, productId) => byStockAndId.get(BigInt(productId), BigInt(stockId))?.number ?? null,

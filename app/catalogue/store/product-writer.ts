@@ -2,13 +2,14 @@
 // words, and nothing of an older version of it stays behind. Never decides what is written when, and never sends anything.
 //
 //   W1  The terms and keys of a product are those of its present row, and of no earlier one.
-//   W2  A figure is not replaced by one that was asked for before it, in a listing or by itself.
+//   W2  A figure is not replaced by one that was asked for before it, in a listing or by itself. One of a moment still to come is from
+//       before the clock was set back, and is replaced.
 //   W3  An element that has not changed costs one update of its narrow row; its whole text is compared by a digest and not read.
 //   W4  A raw element is kept whole, up to 64 K characters; of a longer one, what it is found by and what a card shows in its places.
 //   W5  A product counts as updated when its element says so (API v3 §4.3 `updated_from`); when that says nothing, since this terminal
 //       saw it new or changed.
 import { hash } from 'node:crypto';
-import { codeKeys, type CodeKey } from '../../domain/barcode.ts';
+import { codeKeys, type CodeKey } from '../../domain/codes/barcode.ts';
 import type { Id } from '../../domain/int64.ts';
 import { parseJson, writeJson } from '../../domain/json.ts';
 import { codeKeys as codeFields, type OptionBalance } from '../../platform/stock-fields.ts';
@@ -19,8 +20,6 @@ import { openSearchWriter } from '../search/search-writer.ts';
 import type { Searchable } from '../search/words.ts';
 
 const longestRaw = 65_536;
-// A figure "newer" than another by more than this was written before somebody set the clock back.
-const believableLeadMs = 600_000;
 
 /** A stock as catalogue.db numbers it. */
 export interface StockNumber {
@@ -68,6 +67,8 @@ export interface ProductWriter {
   saveAhead(stock: StockNumber, elements: readonly unknown[], askedAt: number): void;
   /** Makes searchable what `saveAhead` left out, in one transaction. */
   index(): void;
+  /** Brings so many rows of the former rule for words under their present terms, in one transaction. Answers whether there are more. */
+  renewWords(most: number): boolean;
   /** Stores a figure that was asked for by itself at `asOf`, unless a newer one is there; false when this product is not in the copy. */
   saveBalance(stock: StockNumber, productId: Id, figure: { readonly amount: number; readonly options: readonly OptionBalance[]; readonly asOf: number }): boolean;
   /** Removes products in one transaction, and the aliases of those that are left in no stock. */
@@ -105,12 +106,6 @@ function keysOf({ barcodes, otherCodes }: ListedProduct): readonly CodeKey[] {
   return [...new Set([...barcodes, ...otherCodes].flatMap(codeKeys))];
 }
 
-/** W2 */
-function isNewer(balanceAsOf: number | null, askedAt: number): boolean {
-  const lead = (balanceAsOf ?? 0) - askedAt;
-  return lead > 0 && lead < believableLeadMs;
-}
-
 function sameKeys(left: readonly CodeKey[], right: readonly CodeKey[]): boolean {
   return left.length === right.length && left.every((key, place) => key === right[place]);
 }
@@ -124,8 +119,8 @@ function searchableOf({ name, code, otherCodes }: ListedProduct): Searchable {
   return { name, code, otherCodes: otherCodes.length === 0 ? null : otherCodes.join(' ') };
 }
 
-/** Opens the writing side of catalogue.db. All calls throw StorageError. */
-export function openProductWriter(database: Database): ProductWriter {
+/** Opens the writing side of catalogue.db; `now` is in milliseconds since 1970. All calls throw StorageError. */
+export function openProductWriter(database: Database, now: () => number): ProductWriter {
   const find = database.prepare<ExistingRow>(
     `SELECT number, pass, balance, balance_as_of, balance_is_live, code, name, other_codes AS otherCodes, raw_digest AS rawDigest FROM products WHERE product_id = ? AND stock = ?`,
   );
@@ -151,6 +146,11 @@ export function openProductWriter(database: Database): ProductWriter {
   const replaceAlias = database.prepare('INSERT OR REPLACE INTO aliases (key, product_id, learned_at) VALUES (?, ?, ?)');
   const removeAlias = database.prepare('DELETE FROM aliases WHERE key = ?');
   const removeAliasesOf = database.prepare('DELETE FROM aliases WHERE product_id = ?1 AND NOT EXISTS (SELECT 1 FROM products WHERE product_id = ?1)');
+
+  /** W2 */
+  function isNewer(balanceAsOf: number | null, askedAt: number): boolean {
+    return balanceAsOf !== null && balanceAsOf > askedAt && balanceAsOf <= now();
+  }
 
   function add(stock: StockNumber, listed: ListedProduct, raw: Raw, { pass, askedAt }: SaveOptions): void {
     const { code, name, unit, balance } = listed;
@@ -257,6 +257,8 @@ export function openProductWriter(database: Database): ProductWriter {
         search.complete();
       });
     },
+
+    renewWords: (most) => database.transaction(() => search.renew(most)),
 
     saveBalance: (stock, productId, { amount, options, asOf }) =>
       database.transaction(() => {

@@ -3,7 +3,7 @@
 //
 //   R1  Whoever remembers or corrects does not wait for the file: `write` brings it there, at a moment of the caller's choice.
 //   R2  The list is the same before and after `write`, and when it fails.
-import type { LookupAnswer, RecentLookup } from '../../contract/lookups.ts';
+import type { LookupAnswer, RecentLookup } from '../../contract/lookup.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 import type { ProductReader } from './product-reader.ts';
@@ -28,6 +28,8 @@ export interface RecentLookups {
   remember(entry: Entry): void;
   /** Corrects what the newest entry for this text says, if that is one of what was not copied yet. False when it is not. */
   correct(entry: Correction): boolean;
+  /** Forgets the newest entry if it is for this text. */
+  withdraw(text: string): void;
   /** Newest first; a product shows its present figures. */
   list(): readonly RecentLookup[];
   /** Writes what is not written yet, in one transaction; what fails is kept for the next time. `now` fails at once while another thread writes. */
@@ -43,10 +45,14 @@ interface RecentRow {
   readonly productId: Id | null;
 }
 
-type Step = { readonly kind: 'remember'; readonly entry: Entry } | { readonly kind: 'correct'; readonly entry: Correction };
+type Step = { readonly kind: 'remember'; readonly entry: Entry } | { readonly kind: 'correct'; readonly entry: Correction } | { readonly kind: 'withdraw'; readonly text: string };
 
 /** What `write` makes of the rows, numbers included. */
-function afterStep(rows: readonly RecentRow[], { kind, entry }: Step): readonly RecentRow[] {
+function afterStep(rows: readonly RecentRow[], step: Step): readonly RecentRow[] {
+  if (step.kind === 'withdraw') {
+    return rows[0]?.text === step.text ? rows.slice(1) : rows;
+  }
+  const { kind, entry } = step;
   const { text, answer, product } = entry;
   const told = { text, answer, stockId: product?.stockId ?? null, productId: product?.productId ?? null };
   if (kind === 'correct') {
@@ -75,17 +81,26 @@ export function openRecentLookups(database: Database, reader: ProductReader): Re
     unwritten = [...unwritten, step].slice(-mostUnwritten);
   }
 
-  function store({ kind, entry }: Step): void {
+  function removeNewest(text: string): void {
+    const last = newest.get();
+    if (last?.text === text) {
+      removeOne.run(last.id);
+    }
+  }
+
+  function store(step: Step): void {
+    if (step.kind === 'withdraw') {
+      removeNewest(step.text);
+      return;
+    }
+    const { kind, entry } = step;
     const { text, answer, product } = entry;
     const [stockId, productId] = product === null ? [null, null] : [BigInt(product.stockId), BigInt(product.productId)];
     if (kind === 'correct') {
       correct.run(text, answer, stockId, productId);
       return;
     }
-    const last = newest.get();
-    if (last?.text === text) {
-      removeOne.run(last.id);
-    }
+    removeNewest(text);
     const { lastId } = insert.run(entry.at, text, answer, stockId, productId);
     removeOld.run(lastId - mostRecent);
   }
@@ -104,6 +119,9 @@ export function openRecentLookups(database: Database, reader: ProductReader): Re
         add({ kind: 'correct', entry }); // R1
       }
       return isToBe;
+    },
+    withdraw: (text) => {
+      add({ kind: 'withdraw', text }); // R1
     },
     list: () =>
       rows().map(({ id, at, text, answer, stockId, productId }) => {

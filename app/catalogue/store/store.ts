@@ -12,7 +12,7 @@ import { openAges, type Ages } from './ages.ts';
 import { openKeptAnswers, type KeptAnswers } from './kept-answers.ts';
 import { openProductReader, type ProductReader } from './product-reader.ts';
 import { openProductWriter, type ProductWriter, type StockNumber } from './product-writer.ts';
-import { noProgress, progressSchema, type Progress } from '../copying/progress.ts';
+import { noProgress, progressSchema, type Progress } from '../sync/progress.ts';
 import { openRecentLookups, type RecentLookups } from './recent.ts';
 import { openSearch, type Search } from '../search/search.ts';
 
@@ -21,10 +21,10 @@ export interface CatalogueStoreOptions {
   readonly path: string;
   /** Says of what this is a copy, such as the platform's address and the company; another one empties the store. */
   readonly fingerprint: string;
-  /** The stocks of the profile. One that is no longer among them empties the store; a new one is copied beside the others. */
+  /** The stocks of the profile. Rows of one that is no longer among them are shown no more, and go with `removeFormer`; a new one is copied beside the others. */
   readonly stockIds: readonly Id[];
   /** Milliseconds since 1970. */
-  readonly now: number;
+  readonly now: () => number;
   /** Deletes the file first, because a query found it damaged. */
   readonly rebuild?: boolean;
   /** As `Shell.checkpoint`: another thread's. */
@@ -38,6 +38,13 @@ export interface StockRow extends StockNumber {
   readonly progress: Progress;
 }
 
+export interface Unseen {
+  readonly productIds: readonly Id[];
+  /** From where the next ones are to be looked for. */
+  readonly position: number;
+  readonly isEnd: boolean;
+}
+
 /** The open copy. All calls are synchronous and throw StorageError; `isDamage` on it calls for opening anew with `rebuild`. */
 export interface CatalogueStore {
   /** In the order of the profile. */
@@ -45,7 +52,9 @@ export interface CatalogueStore {
   saveProgress(stock: StockNumber, progress: Progress): void;
   nameStock(stock: StockNumber, name: string): void;
   /** Products of a stock, by row from `position`, that no pass from `pass` on has seen; at most `limit`, out of a bounded number of rows. */
-  unseen(stock: StockNumber, pass: number, position: number, limit: number): { readonly productIds: readonly Id[]; readonly position: number; readonly isEnd: boolean };
+  unseen(stock: StockNumber, pass: number, position: number, limit: number): Unseen;
+  /** Removes so many rows of stocks that the profile no longer has. Answers whether there may be more. */
+  removeFormer(most: number): boolean;
   /** Runs the action in one transaction. */
   transaction<Value>(action: () => Value): Value;
   /** Moves what was written lately into the file proper, so that no later commit has to: in another thread where there is one, else at once. */
@@ -106,11 +115,18 @@ function empty(database: Database): void {
 function settleOrigin(database: Database, { fingerprint, stockIds }: CatalogueStoreOptions): void {
   const whole = `${readerVersion} ${fingerprint}`;
   const known = database.prepare<{ fingerprint: string }>('SELECT fingerprint FROM origin').get()?.fingerprint;
-  const stocks = database.prepare<{ stockId: Id }>('SELECT CAST(stock_id AS TEXT) AS stockId FROM stocks').all();
+  const stocks = database.prepare<{ stockId: Id }>('SELECT CAST(stock_id AS TEXT) AS stockId FROM stocks WHERE stock_id > 0').all();
+  const take = database.prepare('UPDATE stocks SET stock_id = -number WHERE stock_id = ?');
+  const forgetAnswers = database.prepare('DELETE FROM kept_answers WHERE stock_id = ?');
   database.transaction(() => {
-    if (known !== whole || stocks.some((stock) => !stockIds.includes(stock.stockId))) {
+    if (known !== whole) {
       empty(database);
       database.prepare('INSERT INTO origin (id, fingerprint) VALUES (1, ?)').run(whole);
+    }
+    for (const { stockId } of stocks.filter((stock) => !stockIds.includes(stock.stockId))) {
+      // No platform's id is negative: nothing of it is shown any more, and its number is taken until its last row has gone.
+      take.run(BigInt(stockId));
+      forgetAnswers.run(BigInt(stockId));
     }
     const insert = database.prepare('INSERT OR IGNORE INTO stocks (stock_id) VALUES (?)');
     for (const stockId of stockIds) {
@@ -129,7 +145,7 @@ export async function openCatalogueStore(options: CatalogueStoreOptions): Promis
     deleteDatabase(path);
   }
   const databaseOptions = { kind: 'disposable', migrations: catalogueMigrations } as const;
-  const { database, replaced } = await openOrReplace(path, databaseOptions, now);
+  const { database, replaced } = await openOrReplace(path, databaseOptions, now());
   try {
     return { store: storeOver(database, options), wasRebuilt: rebuild === true || replaced !== null };
   } catch (error) {
@@ -140,7 +156,7 @@ export async function openCatalogueStore(options: CatalogueStoreOptions): Promis
     }
   }
   deleteDatabase(path);
-  const { database: anew } = await openOrReplace(path, databaseOptions, now);
+  const { database: anew } = await openOrReplace(path, databaseOptions, now());
   return { store: storeOver(anew, options), wasRebuilt: true };
 }
 
@@ -162,9 +178,20 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
     'SELECT number, CAST(product_id AS TEXT) AS productId FROM products WHERE number > ? AND number <= ? AND stock = ? AND pass < ? ORDER BY number LIMIT ?',
   );
   const lastRow = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
+  const taken = database.prepare<{ number: number; stockId: Id }>('SELECT number, CAST(stock_id AS TEXT) AS stockId FROM stocks WHERE stock_id < 0');
+  const dropStock = database.prepare('DELETE FROM stocks WHERE number = ?');
+  let takenPosition = 0;
+
+  /** The next products of a stock whose last pass was before this one. */
+  function productsBefore(stock: StockNumber, pass: number, position: number, limit: number): Unseen {
+    const rows = unseen.all(position, position + windowRows, stock.number, pass, limit);
+    const reached = rows.length < limit ? position + windowRows : (rows.at(-1)?.number ?? position);
+    return { productIds: rows.map((row) => row.productId), position: reached, isEnd: reached >= (lastRow.get()?.last ?? 0) };
+  }
+
   const reader = openProductReader(database);
   const search = openSearch(database);
-  const writer = openProductWriter(database);
+  const writer = openProductWriter(database, options.now);
   ifWritable(() => writer.index()); // T2 of search-writer.ts: no page may come for a long time, as without a network.
   const recent = openRecentLookups(database, reader);
   let isOpen = true;
@@ -179,10 +206,21 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
     nameStock: (stock, name) => {
       nameStock.run(name.slice(0, 500).toWellFormed(), stock.number);
     },
-    unseen: (stock, pass, position, limit) => {
-      const rows = unseen.all(position, position + windowRows, stock.number, pass, limit);
-      const reached = rows.length < limit ? position + windowRows : (rows.at(-1)?.number ?? position);
-      return { productIds: rows.map((row) => row.productId), position: reached, isEnd: reached >= (lastRow.get()?.last ?? 0) };
+    unseen: productsBefore,
+    removeFormer: (most) => {
+      const stock = taken.get();
+      if (stock === undefined) {
+        return false;
+      }
+      const { productIds, position, isEnd } = productsBefore(stock, Number.MAX_SAFE_INTEGER, takenPosition, most);
+      database.transaction(() => {
+        writer.remove(stock, productIds);
+        if (isEnd) {
+          dropStock.run(stock.number);
+        }
+      });
+      takenPosition = isEnd ? 0 : position;
+      return true;
     },
     transaction: (action) => database.transaction(action),
     checkpoint: async () => {

@@ -4,7 +4,7 @@ import { languageOf } from '../../domain/language.ts';
 import { guardingHeaders } from '../page.ts';
 
 /** Answers with this body. */
-export function answer(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {
+export function answer(response: ServerResponse, status: number, body: string | Buffer, type = 'text/plain; charset=utf-8'): void {
   response.writeHead(status, { ...guardingHeaders, 'Content-Type': type }).end(body);
 }
 

@@ -5,8 +5,8 @@ import { guardingHeaders } from '../page.ts';
 import { writeJson } from '../../domain/json.ts';
 
 export interface EventStreams {
-  /** Turns this response into a stream; answers a function that sends to this page alone, or null when there are too many. */
-  open(response: ServerResponse): ((name: string, payload: unknown) => void) | null;
+  /** Turns this response into a stream of events, each as `write` turns its JSON into one line; answers a function that sends to this page alone, or null when there are too many. */
+  open(response: ServerResponse, write?: (json: string) => string): ((name: string, payload: unknown) => void) | null;
   /** Sends to every page. */
   send(name: string, payload: unknown): void;
   /** Ends every stream. */
@@ -18,12 +18,9 @@ const heartbeatMs = 15_000;
 /** A page with this much unread has stopped reading. */
 const maxUnreadBytes = 4_000_000;
 
-function frame(name: string, payload: unknown): string {
-  return `data: ${writeJson({ name, payload })}\n\n`;
-}
-
 export function createEventStreams(): EventStreams {
-  const streams = new Set<ServerResponse>();
+  /** Each with how its lines are written. */
+  const streams = new Map<ServerResponse, (json: string) => string>();
 
   const write = (stream: ServerResponse, text: string): void => {
     if (stream.writableLength > maxUnreadBytes) {
@@ -35,20 +32,20 @@ export function createEventStreams(): EventStreams {
 
   // A page behind a sleeping machine notices a dead connection by the missing heartbeat's failing write.
   const heartbeat = setInterval(() => {
-    for (const stream of streams) {
+    for (const stream of streams.keys()) {
       write(stream, ': still here\n\n');
     }
   }, heartbeatMs);
   heartbeat.unref();
 
   return {
-    open: (response) => {
+    open: (response, line = (json) => json) => {
       if (streams.size >= maxStreams) {
         return null;
       }
       response.writeHead(200, { ...guardingHeaders, 'Content-Type': 'text/event-stream; charset=utf-8', Connection: 'keep-alive' });
       response.write('retry: 1000\n\n');
-      streams.add(response);
+      streams.set(response, line);
       response.on('close', () => {
         streams.delete(response);
       });
@@ -56,18 +53,18 @@ export function createEventStreams(): EventStreams {
         streams.delete(response);
       });
       return (name, payload) => {
-        write(response, frame(name, payload));
+        write(response, `data: ${line(writeJson({ name, payload }))}\n\n`);
       };
     },
     send: (name, payload) => {
-      const text = frame(name, payload);
-      for (const stream of streams) {
-        write(stream, text);
+      const json = writeJson({ name, payload });
+      for (const [stream, line] of streams) {
+        write(stream, `data: ${line(json)}\n\n`);
       }
     },
     close: () => {
       clearInterval(heartbeat);
-      for (const stream of streams) {
+      for (const stream of streams.keys()) {
         stream.end();
       }
     },

@@ -1,23 +1,46 @@
-// Owns the page's end of the browser host: `window.tillside` over POST invoke/<channel> and GET events, both beside the page. The host serves
-// the source of the one function, which runs in the page before the app and so uses nothing from outside itself. Never
-// knows a channel by name.
-import type { Bridge } from '../../contract/wall.ts';
+// Owns the page's end of the browser host: `window.tillside` over POST sealed/call and GET sealed/events, both beside the page, each sealed under
+// the key of the run that served the page (sealing.ts). The host serves the source of the one function, which runs in the page before the app
+// and so uses nothing from outside itself. Never knows a channel by name.
+import type { Bridge } from '../../contract/bridge.ts';
 
-function installBridge(): void {
+function installBridge(keyText: string): void {
   /** How long a stream that the host ended for good rests before it is opened anew. */
   const reopenAfterMs = 2000;
+  const cipher = 'AES-GCM';
+  const nonceBytes = 12;
 
   const listeners = new Set<(name: string, payload: unknown) => void>();
   let stream: EventSource | null = null;
 
+  const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0));
+  const textOf = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  const key = crypto.subtle.importKey('raw', bytesOf(keyText), cipher, false, ['encrypt', 'decrypt']);
+  const algorithm = (nonce: Uint8Array<ArrayBuffer>, purpose: string): AesGcmParams => ({ name: cipher, iv: nonce, additionalData: new TextEncoder().encode(purpose) });
+
+  /** Rejects for what was not sealed under this key for this purpose. */
+  const open = async (sealed: Uint8Array<ArrayBuffer>, purpose: string): Promise<unknown> => {
+    const text = await crypto.subtle.decrypt(algorithm(sealed.slice(0, nonceBytes), purpose), await key, sealed.slice(nonceBytes));
+    return JSON.parse(new TextDecoder().decode(text)) as unknown;
+  };
+
+  // One after the other, so that calls leave and events arrive in their order.
+  let sealing: Promise<unknown> = key;
+  let opening: Promise<unknown> = key;
+
   const openStream = (): void => {
-    const opened = new EventSource('events');
+    const opened = new EventSource('sealed/events');
     stream = opened;
     opened.addEventListener('message', (message: MessageEvent<string>) => {
-      const event = JSON.parse(message.data) as { name: string; payload: unknown };
-      for (const listener of listeners) {
-        listener(event.name, event.payload);
-      }
+      opening = opening
+        .then(() => open(bytesOf(message.data), 'event'))
+        .then((event) => {
+          const { name, payload } = event as { name: string; payload: unknown };
+          for (const listener of listeners) {
+            listener(name, payload);
+          }
+        })
+        // Whoever else listens on this port now has nothing to say here.
+        .catch(() => undefined);
     });
     opened.addEventListener('error', () => {
       // A broken connection is tried again by the browser itself; a refusal is final until it is opened anew.
@@ -27,17 +50,22 @@ function installBridge(): void {
     });
   };
 
+  const notAdmitted = (): Error => Object.assign(new Error('another program, or another run of the host, answers'), { name: 'NotAdmitted' });
+
   const bridge: Bridge = {
     invoke: async (channel, input) => {
-      const response = await fetch(`invoke/${encodeURIComponent(channel)}`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(input),
-      });
+      const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
+      const text = new TextEncoder().encode(JSON.stringify({ channel, input }));
+      const sealed = sealing.then(async () => crypto.subtle.encrypt(algorithm(nonce, 'call'), await key, text));
+      sealing = sealed;
+      const response = await fetch('sealed/call', { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: new Blob([nonce, await sealed]) });
       if (!response.ok) {
-        throw Object.assign(new Error(`the host refused the call: ${response.status}`), response.status === 401 ? { name: 'NotAdmitted' } : {});
+        throw response.status === 401 ? notAdmitted() : new Error(`the host refused the call: ${response.status}`);
       }
-      return (await response.json()) as unknown;
+      const answer = new Uint8Array(await response.arrayBuffer());
+      return open(answer, `answer ${textOf(nonce)}`).catch(() => {
+        throw notAdmitted();
+      });
     },
     subscribe: (listener) => {
       listeners.add(listener);
@@ -53,5 +81,7 @@ function installBridge(): void {
   Object.defineProperty(window, 'tillside', { value: Object.freeze(bridge), enumerable: true });
 }
 
-/** The script that the page loads before its own. */
-export const pageBridgeScript = `(${installBridge.toString()})();\n`;
+/** The script that the page loads before its own, with the key of this run. */
+export function pageBridgeScript(key: string): string {
+  return `(${installBridge.toString()})(${JSON.stringify(key)});\n`;
+}

@@ -1,19 +1,21 @@
 // Owns the browser host's HTTP server: bound to this machine alone, it serves the renderer's files, the bridge script, the
 // calls and the stream of events, each behind the gate. Grants no other site anything (no CORS), and bounds every
 // request. Never knows what a call does.
+import { z } from 'zod';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import type { Handlers, EventListener } from '../../contract/wall.ts';
+import type { Handlers, EventListener } from '../../contract/bridge.ts';
 import { parseJson, writeJson } from '../../domain/json.ts';
 import type { Shell } from '../../ports.ts';
 import { openPage } from '../page.ts';
-import { checkEvent, dispatch } from '../wall.ts';
-import { wordsFor } from '../words.ts';
+import { checkEvent, dispatch } from '../dispatch.ts';
+import { wordsFor } from '../messages.ts';
 import { answer, answerWords } from './answers.ts';
 import { createEventStreams } from './event-stream.ts';
 import { createGate, withoutHome } from './gate.ts';
 import { pageBridgeScript } from './page-bridge.ts';
+import { createSealing, nonceOf } from './sealing.ts';
 
 export interface BrowserHostOptions {
   readonly handlers: Handlers;
@@ -43,10 +45,11 @@ const headDeadlineMs = 10_000;
 const requestDeadlineMs = 20_000;
 const lookEveryMs = 2000;
 const bridgePath = '/bridge.js';
+const callSchema = z.object({ channel: z.string(), input: z.unknown() });
 
 class BodyTooLarge extends Error {}
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -56,7 +59,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 function isPrefetch({ headers }: IncomingMessage): boolean {
@@ -76,6 +79,7 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
   const { port } = server.address() as AddressInfo;
   const gate = createGate(port);
   const streams = createEventStreams();
+  const sealing = createSealing();
   const tellAddress = (): void => {
     options.onAddress(`http://127.0.0.1:${port}/?token=${gate.token()}`);
   };
@@ -100,7 +104,7 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
       answer(response, 415, 'Calls are JSON');
       return;
     }
-    const input = parseJson(await readBody(request));
+    const input = parseJson((await readBody(request)).toString('utf8'));
     if (input === undefined) {
       answer(response, 400, 'Not JSON');
       return;
@@ -109,8 +113,25 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
     answer(response, 200, writeJson(result), 'application/json; charset=utf-8');
   };
 
-  const stream = async (response: ServerResponse): Promise<void> => {
-    const send = streams.open(response);
+  /** A call of a page: nobody but the run that served it can read it or answer it. */
+  const invokeSealed = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.headers['content-type'] !== 'application/octet-stream') {
+      answer(response, 415, 'Sealed calls are bytes');
+      return;
+    }
+    const sealed = await readBody(request);
+    const text = sealing.open(sealed, 'call');
+    const call = callSchema.safeParse(text === null ? undefined : parseJson(text)).data;
+    if (call === undefined) {
+      answer(response, 400, 'Not sealed for this run');
+      return;
+    }
+    const result = await dispatch(handlers, call.channel, call.input, log);
+    answer(response, 200, sealing.seal(writeJson(result), `answer ${nonceOf(sealed)}`), 'application/octet-stream');
+  };
+
+  const stream = async (response: ServerResponse, write?: (json: string) => string): Promise<void> => {
+    const send = streams.open(response, write);
     if (send === null) {
       answer(response, 503, 'Too many pages are open');
       return;
@@ -145,21 +166,25 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
       return;
     }
     const pathname = withoutHome(url.pathname);
-    const isCall = pathname.startsWith('/invoke/');
+    const isSealedCall = pathname === '/sealed/call';
+    const isCall = isSealedCall || pathname.startsWith('/invoke/');
+    const isStream = pathname === '/events' || pathname === '/sealed/events';
     if (request.method !== (isCall ? 'POST' : 'GET')) {
       answer(response, 405, 'Method not allowed');
       return;
     }
-    if ((isCall || pathname === '/events') && !gate.isFromOwnPage(request.headers, isCall)) {
+    if ((isCall || isStream) && !gate.isFromOwnPage(request.headers, isCall)) {
       answer(response, 403, "Calls come from the host's own page alone");
       return;
     }
-    if (isCall) {
+    if (isSealedCall) {
+      await invokeSealed(request, response);
+    } else if (isCall) {
       await invoke(request, response, decodeURIComponent(pathname.slice('/invoke/'.length)));
-    } else if (pathname === '/events') {
-      await stream(response);
+    } else if (isStream) {
+      await (pathname === '/events' ? stream(response) : stream(response, (json) => sealing.seal(json, 'event').toString('base64url')));
     } else if (pathname === bridgePath) {
-      answer(response, 200, pageBridgeScript, 'text/javascript; charset=utf-8');
+      answer(response, 200, pageBridgeScript(sealing.key), 'text/javascript; charset=utf-8');
     } else {
       const file = page.read(pathname);
       response.writeHead(file.status, file.headers).end(file.body);

@@ -10,7 +10,7 @@ import { BrowserWindow, app, nativeTheme, screen, type WebContents } from 'elect
 import { z } from 'zod';
 import type { EventPayload } from '../../contract/contract.ts';
 import type { Shell } from '../../ports.ts';
-import { writeValue, type JsonStore } from '../settings-file.ts';
+import { writeValue, type JsonStore } from '../node/settings-file.ts';
 import { eventChannel } from './channels.ts';
 import { boxAt, placeOf, usualPlace, type Box } from './companion-place.ts';
 import { pageOrigin } from './own-pages.ts';
@@ -31,6 +31,7 @@ export interface CompanionWindow {
   /** Shows it, or hides it when it is shown and has the keyboard. */
   readonly call: () => void;
   readonly hide: () => void;
+  readonly isShown: () => boolean;
   /** Makes it so many pixels tall, as far as its screen allows. */
   readonly fit: (height: number) => void;
   /** For the end of the app: until then, closing only hides it. */
@@ -193,6 +194,7 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
       }
       show();
     },
+    isShown: () => !window.isDestroyed() && window.isVisible(),
     hide: () => {
       if (!window.isDestroyed()) {
         hide();

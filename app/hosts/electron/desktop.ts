@@ -5,8 +5,8 @@ import { app, dialog, globalShortcut, type BrowserWindow, type WebContents } fro
 import { join } from 'node:path';
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { Desktop, Shell } from '../../ports.ts';
-import type { Terminal } from '../../terminal.ts';
-import { writeValue, type JsonStore } from '../settings-file.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { writeValue, type JsonStore } from '../node/settings-file.ts';
 import { openCompanion, type CompanionWindow } from './companion.ts';
 import { openTray, type TrayPlace } from './tray.ts';
 import { goesOnWords, trayViewOf, type TrayCommand } from './tray-view.ts';
@@ -35,6 +35,8 @@ export interface ElectronDesktop {
   join(parts: DesktopParts): void;
   /** The pages of its own that may speak with the terminal. */
   pages(): readonly WebContents[];
+  /** The companion bar's page while the bar is shown; else null. */
+  shownCompanion(): WebContents | null;
   /** Shows the companion bar, or hides it; in safe mode it shows the window. */
   callCompanion(): void;
 }
@@ -172,6 +174,7 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
       });
     },
     pages: () => [companion?.contents() ?? null].filter((page) => page !== null),
+    shownCompanion: () => (companion?.isShown() === true ? companion.contents() : null),
     callCompanion,
   };
 }

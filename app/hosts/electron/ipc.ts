@@ -1,9 +1,9 @@
 // Owns the messages between the main process and its pages, the window's and the companion bar's: who sent a call is checked before anything
 // of it is read, and events go to these pages alone. Never interprets either.
 import { ipcMain, type WebContents } from 'electron';
-import type { EventListener, Handlers } from '../../contract/wall.ts';
+import type { EventListener, Handlers } from '../../contract/bridge.ts';
 import type { Shell } from '../../ports.ts';
-import { checkEvent, dispatch } from '../wall.ts';
+import { checkEvent, dispatch } from '../dispatch.ts';
 import { eventChannel, invokeChannel } from './channels.ts';
 import { isOurPage } from './own-pages.ts';
 
@@ -13,10 +13,12 @@ export interface IpcOptions {
   readonly log: Shell['log'];
   /** The pages that may speak: those that are there just now. */
   readonly pages: () => readonly WebContents[];
+  /** The page that a scanner's reading is for. */
+  readonly scannedPage: () => WebContents | null;
 }
 
 /** Connects the terminal with its pages; answers a function that disconnects them. */
-export function connectIpc({ handlers, subscribe, log, pages }: IpcOptions): () => void {
+export function connectIpc({ handlers, subscribe, log, pages, scannedPage }: IpcOptions): () => void {
   ipcMain.handle(invokeChannel, (event, channel: unknown, input: unknown) => {
     if (!isOurPage(event.senderFrame, pages())) {
       log('warning', 'call of a strange sender refused');
@@ -25,7 +27,7 @@ export function connectIpc({ handlers, subscribe, log, pages }: IpcOptions): () 
     return dispatch(handlers, channel, input, log);
   });
   const unsubscribe = subscribe((name, payload) => {
-    const present = pages();
+    const present = name === 'scanner:read' ? [scannedPage()].filter((page) => page !== null) : pages();
     const checked = present.length === 0 ? undefined : checkEvent(name, payload, log);
     if (checked !== undefined) {
       for (const page of present) {

@@ -1,6 +1,6 @@
 // Owns what no page of this app may ever do, whatever it holds: leave its own address, open windows or webviews, ask for
 // permissions or devices, download, or reach the network. The one exception: a table or a document that our own page has made itself
-// may be saved where the person says. Needs no Electron of its own, so that it is tested without one.
+// may be saved where the person says; and the hidden page of scanner-device/permissions.ts. Needs no Electron of its own, so that it is tested without one.
 import type { App, Session, WebContents } from 'electron';
 import { pageOrigin } from './own-pages.ts';
 
@@ -15,8 +15,8 @@ export function isOwnPanel(address: string): boolean {
   return url?.protocol === 'http:' && url.hostname === '127.0.0.1' && url.username === '' && url.password === '';
 }
 
-/** Takes every permission and every way out of the session's pages; those of an app that is not packaged may have DevTools. */
-export function lockSession(session: Session, isPackaged: boolean): void {
+/** Takes every permission and every way out of the session's pages, which lie at this origin; those of an app that is not packaged may have DevTools. */
+export function lockSession(session: Session, isPackaged: boolean, origin = pageOrigin): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => {
     answer(false);
   });
@@ -28,7 +28,7 @@ export function lockSession(session: Session, isPackaged: boolean): void {
     }
   });
   session.webRequest.onBeforeRequest((details, answer) => {
-    answer({ cancel: !details.url.startsWith(`${pageOrigin}/`) && (isPackaged || !details.url.startsWith('devtools://')) });
+    answer({ cancel: !details.url.startsWith(`${origin}/`) && (isPackaged || !details.url.startsWith('devtools://')) });
   });
 }
 

@@ -4,7 +4,7 @@ import { app } from 'electron';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { updateSourceSchema, type UpdateSource } from '../device-choices.ts';
+import { updateSourceSchema, type UpdateSource } from '../node/device-choices.ts';
 
 const manifestSchema = z.object({ tillside: z.object({ updates: updateSourceSchema }) });
 

@@ -4,7 +4,7 @@ import { app } from 'electron';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
-import { autostartEntryPath, isAutostartEntryOn, writeAutostartEntry } from '../autostart-entry.ts';
+import { autostartEntryPath, isAutostartEntryOn, writeAutostartEntry } from './autostart-entry.ts';
 
 export interface SignInStart {
   /** Null where it cannot be had. */

@@ -3,7 +3,7 @@
 import { BrowserWindow, app, nativeTheme } from 'electron';
 import { z } from 'zod';
 import type { Shell } from '../../ports.ts';
-import { writeValue, type JsonStore } from '../settings-file.ts';
+import { writeValue, type JsonStore } from '../node/settings-file.ts';
 import { keepPage } from './page-keeper.ts';
 import { pagePreferences } from './page-preferences.ts';
 

@@ -2,7 +2,7 @@
 // platform's allowance, believes nothing that is not signed, and fails in silence, for a terminal that cannot be updated still
 // works. Everything that is electron-updater's lies behind `Updater`. policy.ts has the invariants.
 import type { Clock, Http, Random, Shell, Timer, UpdateState } from '../../ports.ts';
-import type { UpdateSource } from '../device-choices.ts';
+import type { UpdateSource } from '../node/device-choices.ts';
 import type { Feed } from './feed.ts';
 import type { KeptUpdateFile } from './kept-update.ts';
 import { decideInstall, mostAttempts, nextCheckAfter } from './policy.ts';

@@ -5,7 +5,7 @@ import { clearWeather, type Weather } from '../../simulation/network.ts';
 import type { RefereeRules } from '../../simulation/referee.ts';
 import { plainListing } from '../../simulation/referee-stock.ts';
 import { drawRules } from '../../simulation/scenario.ts';
-import { createSeededRandom, type SeededRandom } from '../../simulation/seeded-random.ts';
+import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 
 /** One switch of a coupon that a person makes. */
 export interface PlannedIntent {

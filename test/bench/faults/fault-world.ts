@@ -1,11 +1,11 @@
 // Owns the world in which one policy meets one plan: the simulation's clock, network and referee, and the plan's phases happening
 // to them. Never knows a policy.
-import type { Provision } from '../../../app/profile-handlers.ts';
+import type { Provision } from '../../../app/terminal/profile-handlers.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { clearWeather, createNetwork, type Network } from '../../simulation/network.ts';
 import { createReferee, type Referee } from '../../simulation/referee.ts';
 import { secretMark, type UserAccount } from '../../simulation/referee-tokens.ts';
-import { createSeededRandom, type SeededRandom } from '../../simulation/seeded-random.ts';
+import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 import { createTrace, type Trace } from '../../simulation/trace.ts';
 import { createWorld, type World } from '../../simulation/virtual-clock.ts';
 import { planProducts, type FaultPlan } from './fault-plan.ts';

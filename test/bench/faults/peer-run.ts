@@ -37,7 +37,6 @@ export async function runPeer(peer: Peer, plan: FaultPlan, hasCrashes: boolean):
     const sender: Sender = {
       life: number,
       isAlive,
-      isBuried: () => lives > number,
       after: (delayMs, callback) => {
         world.after(delayMs, () => {
           if (isAlive()) {

@@ -2,7 +2,7 @@
 // worker's scope and a silent console. All of it is put back afterwards. Never known to this app, which has ports for these things.
 import * as fakeIndexedDb from 'fake-indexeddb';
 import { platformEpochMs } from '../../simulation/referee.ts';
-import type { SeededRandom } from '../../simulation/seeded-random.ts';
+import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { World } from '../../simulation/virtual-clock.ts';
 
 /** A timer as libraries expect it in Node. */

@@ -3,9 +3,10 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { QueuedUpdate } from '../../../app/contract/queue-rows.ts';
+import type { QueuedUpdate } from '../../../app/contract/queue.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { createCashiers, type Shop } from '../../simulation/cashier.ts';
+import { createCashiers } from '../../simulation/cashier.ts';
+import type { Shop } from '../../simulation/cashier-world.ts';
 import { createCopyWatch } from '../../simulation/copy-watch.ts';
 import { couponsOf, createEvidence } from '../../simulation/evidence.ts';
 import { createMachine } from '../../simulation/machine.ts';

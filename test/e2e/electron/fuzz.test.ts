@@ -1,12 +1,12 @@
 // Spoilt messages over Electron's real IPC, from the app's own page, which is what an injected script would have: for every channel, documents that
 // are not what it takes, and values that only JavaScript knows. Each is refused, or never leaves the page because no message can carry it; no
 // byte of the queue and the settings changes, the main process throws nothing, and goes on. The ten thousand a channel are in
-// test/integration/hosts/wall-fuzz.test.ts.
+// test/integration/hosts/bridge-fuzz.test.ts.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createSeededRandom } from '../../simulation/seeded-random.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
 import { launchElectron, whyNoElectron } from '../../support/electron.ts';
 import { channels, createSecondJudge, sampleInput } from '../../support/fuzz/samples.ts';
 import { junkOf, spoil } from '../../support/fuzz/spoil.ts';

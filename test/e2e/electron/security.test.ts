@@ -1,7 +1,8 @@
 // Electron's security checklist (https://www.electronjs.org/docs/latest/tutorial/security), item by item, attacked from inside the real page, or
 // from a main process that has been told to do what it should not. Two of the twenty cannot be shown in a running app and are held statically:
-// 16 (a current Electron: package.json pins the version, test/unit/hosts/electron-settings.test.ts) and 19 (fuses: read back from the packaged
-// program, test/e2e/package.test.ts). What the installed app refuses is in packaged.test.ts beside this file.
+// 16 (a current Electron: package.json pins the version, test/unit/hosts/electron/security-settings.test.ts) and 19 (fuses: read back from the packaged
+// program, test/e2e/package.test.ts). What the installed app refuses is in packaged.test.ts beside this file. The one exception from 5, the hidden page
+// that holds a scanner's device, is attacked in scanner-device.test.ts.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';

@@ -1,25 +1,29 @@
 // Owns the proof of the catalogue over real HTTP and a real file: the training platform in each of its shapes, a restart in the
 // middle, changes, what vanished, and a file that is damaged while it is in use.
+import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openBudget } from '../../../app/budget/budget.ts';
-import { openSendLog } from '../../../app/budget/store.ts';
+import { openBudget } from '../../../app/rate-limit/rate-limit.ts';
+import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { openCatalogue, type Catalogue } from '../../../app/catalogue/catalogue.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { createPlatformClient, type PlatformClient } from '../../../app/platform/client.ts';
 import { createConnection } from '../../../app/platform/connection.ts';
 import { createExchange } from '../../../app/platform/exchange.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import { createTokenKeys } from '../../../app/platform/token-keys.ts';
 import { createTokenRequest } from '../../../app/platform/tokens.ts';
 import { createCheckpointThread } from '../../../app/storage/checkpoint-thread.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
-import type { ElementShape } from '../../../app/training/knobs.ts';
+import type { ElementShape } from '../../../app/training/options/variants.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../../app/training/server.ts';
+import { turnIntoSixthVersion } from '../../support/former-copy.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { tokenOf, tokenUser } from '../../support/tokens.ts';
 
 const productCount = 430;
 // The first stock holds every product, the second every fourth.
@@ -42,15 +46,15 @@ async function openShop(elementShape: ElementShape): Promise<Shop> {
   const database = await Database.open(join(directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations });
   const clock = createNodeClock();
   const random = createNodeRandom();
-  const budget = openBudget(clock, openSendLog(database));
+  const budget = openBudget(clock, openSendLog(database, 'https://platform.example.com'));
   const connection = createConnection({ clock, random }, () => undefined);
   const closing = new AbortController();
   const exchange = createExchange(createAxiosHttp({ userAgent: 'test' }), platform.platformUrl, connection, closing.signal, () => clock.now());
-  const requestToken = createTokenRequest(exchange, budget);
+  const requestToken = createTokenRequest(exchange, budget, createTokenKeys(randomUUID));
   const token = await requestToken(platform, { grant_type: 'password', username: platform.email, password: platform.password });
   const accessToken = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> =>
-    Promise.resolve(token.ok ? succeed(token.value.access_token) : token);
-  const client = createPlatformClient({ exchange, budget, tokens: { accessToken, renew: () => Promise.resolve(fail({ kind: 'signInNeeded' })) }, companyId: platform.companyId });
+    Promise.resolve(token.ok ? succeed(tokenOf(token.value.access_token)) : token);
+  const client = createPlatformClient({ exchange, budget, tokens: { user: () => tokenUser, accessToken, renew: () => Promise.resolve(fail({ kind: 'signInNeeded' })) }, companyId: platform.companyId });
   const checkpoints = createCheckpointThread({ workerPath: join(import.meta.dirname, '../../../app/storage/checkpoint-worker.ts'), clock, log: () => undefined });
   const catalogues: Catalogue[] = [];
   let rebuilt = 0;
@@ -219,4 +223,22 @@ test('a file that is damaged while it is in use is rebuilt by itself', async () 
   await complete(catalogue);
   expect(catalogue.find(idAt(platform, 3), 'scan').kind).toBe('found');
   expect(catalogue.state().copied).toBe(rowCount);
+});
+
+test('a copy of the former words opens at once and whole, and is brought under the present ones by itself, without a request', async () => {
+  const { platform, directory, rebuilt, open } = await openShop('flat');
+  const first = await open();
+  first.start();
+  await complete(first);
+  first.close();
+  await first.released();
+  await turnIntoSixthVersion(join(directory, 'catalogue.db'), 'Maisena 200g');
+  await platform.close();
+  const catalogue = await open();
+  expect(catalogue.state().copied).toBe(rowCount);
+  expect(catalogue.find(idAt(platform, 0), 'scan')).toMatchObject({ kind: 'found' });
+  await vi.waitFor(() => {
+    expect(catalogue.search('maisena 200g', 50).map(({ name }) => name)).toContain('Maisena 200g');
+  }, waiting);
+  expect(rebuilt()).toBe(0);
 });

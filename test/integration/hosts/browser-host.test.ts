@@ -1,3 +1,4 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
@@ -40,7 +41,7 @@ test('the page comes with its policy, a nonce of its own each time, and the brid
   expect(one.body.indexOf('<script src="./bridge.js"></script>')).toBeGreaterThan(0);
   expect(one.body.indexOf('./bridge.js')).toBeLessThan(one.body.indexOf('./assets/app.js'));
   expect(await ask(port, 'GET', '/assets/app.js', headers)).toMatchObject({ status: 200, headers: { 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff' } });
-  expect(await ask(port, 'GET', '/bridge.js', headers)).toMatchObject({ status: 200, body: expect.stringMatching(/^\(function installBridge\(\) \{[^]*defineProperty\(window, ['"]tillside['"][^]*\}\)\(\);\n$/) as string });
+  expect(await ask(port, 'GET', '/bridge.js', headers)).toMatchObject({ status: 200, body: expect.stringMatching(/^\(function installBridge\(keyText\) \{[^]*defineProperty\(window, ['"]tillside['"][^]*\}\)\("[\w-]{43}"\);\n$/) as string });
 });
 
 test('another Host, as after DNS rebinding, is answered with nothing, token and cookie or not', async () => {
@@ -109,6 +110,72 @@ test('a call answers a Result; wrong channels, methods, bodies and sizes are ref
   expect(await ask(port, 'POST', '/invoke/terminal:read', headers, '{')).toMatchObject({ status: 400 });
   expect(await ask(port, 'POST', '/invoke/terminal:read', headers, `{"x":"${'y'.repeat(400_000)}"}`)).toMatchObject({ status: 413 });
   expect(logged.filter((line) => JSON.stringify(line).includes('"error"'))).toEqual([]);
+});
+
+function sealedFor(keyText: string) {
+  const key = Buffer.from(keyText, 'base64url');
+  return {
+    seal: (text: string, purpose = 'call'): Buffer => {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
+      return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    },
+    open: (sealed: Buffer, purpose: string): unknown => {
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(purpose)).setAuthTag(sealed.subarray(-16));
+      return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString('utf8'));
+    },
+  };
+}
+
+test('a page calls and listens under the key of the run that served it, and nothing else is heard there', async () => {
+  let calls = 0;
+  const { port, enter, events, own } = await openHost({
+    'practice:start': () => {
+      calls += 1;
+      return Promise.resolve(succeed({}));
+    },
+  });
+  const cookie = await enter();
+  const script = (await ask(port, 'GET', '/bridge.js', { Cookie: cookie })).body;
+  const { seal, open } = sealedFor(/\)\("([\w-]{43})"\);\n$/.exec(script)?.[1] ?? '');
+  const headers = { ...own, Cookie: cookie, 'Content-Type': 'application/octet-stream' };
+  const call = (body: Buffer, more = {}): Promise<Response> => fetch(`http://127.0.0.1:${port}/sealed/call`, { method: 'POST', headers: { ...headers, ...more }, body: new Uint8Array(body) });
+
+  const sealed = seal('{"channel":"practice:start","input":{}}');
+  const answered = await call(sealed);
+  const answer = Buffer.from(await answered.arrayBuffer());
+  expect([answered.status, answered.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+  expect(open(answer, `answer ${sealed.subarray(0, 12).toString('base64url')}`)).toEqual({ ok: true, value: {} });
+  for (const purpose of ['call', 'event', 'answer', `answer ${randomBytes(12).toString('base64url')}`]) {
+    expect(() => open(answer, purpose)).toThrow(/authenticate/);
+  }
+
+  const altered = Buffer.from(sealed);
+  altered.writeUInt8(altered.readUInt8(20) ^ 1, 20);
+  const others = sealedFor(randomBytes(32).toString('base64url')).seal('{"channel":"practice:start","input":{}}');
+  for (const body of [altered, others, sealed.subarray(0, 27), Buffer.alloc(0), seal('{"channel":"practice:start","input":{}}', 'event'), seal('{'), seal('{"input":{}}'), Buffer.from('{"channel":"practice:start","input":{}}')]) {
+    expect((await call(body)).status).toBe(400);
+  }
+  expect((await call(sealed, { 'Content-Type': 'application/json' })).status).toBe(415);
+  expect((await call(sealed, { Origin: 'https://evil.example' })).status).toBe(403);
+  expect((await call(sealed, { Cookie: '' })).status).toBe(401);
+  expect((await call(seal(`{"x":"${'y'.repeat(400_000)}"}`))).status).toBe(413);
+  expect(calls).toBe(1);
+
+  const stream = await fetch(`http://127.0.0.1:${port}/sealed/events`, { headers: { Cookie: cookie } });
+  const reader = (stream.body ?? expect.fail('no stream')).pipeThrough(new TextDecoderStream()).getReader();
+  onTestFinished(() => reader.cancel());
+  let text = '';
+  const heard: unknown[] = [];
+  while (heard.length < 2) {
+    text += (await reader.read()).value ?? '';
+    const lines = [...text.matchAll(/^data: (.*)\n\n/gm)].map(([, line]) => line ?? '');
+    heard.splice(0, 9, ...lines.map((line) => open(Buffer.from(line, 'base64url'), 'event')));
+    if (heard.length === 1) {
+      events.fire('queue:changed', { revision: 7 });
+    }
+  }
+  expect(heard.slice(0, 2)).toEqual([{ name: 'terminal:changed', payload: firstRunState }, { name: 'queue:changed', payload: { revision: 7 } }]);
 });
 
 test('every page receives the state when it comes, and every event after it', async () => {

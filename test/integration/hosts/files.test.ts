@@ -2,9 +2,9 @@ import Conf from 'conf';
 import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { defaultDataDirectory, prepareDataDirectory } from '../../../app/hosts/data-directory.ts';
-import { openLog } from '../../../app/hosts/log-file.ts';
-import { openSettings, type JsonStoreOptions } from '../../../app/hosts/settings-file.ts';
+import { defaultDataDirectory, prepareDataDirectory } from '../../../app/hosts/node/data-directory.ts';
+import { openLog } from '../../../app/hosts/node/log-file.ts';
+import { openSettings, type JsonStoreOptions } from '../../../app/hosts/node/settings-file.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

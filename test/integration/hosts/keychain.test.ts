@@ -2,19 +2,14 @@
 // as a process, a real gnome-keyring, the training platform over real HTTP.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Channel, InvokeInput, InvokeOutput } from '../../../app/contract/contract.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Result } from '../../../app/domain/result.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
-import { buildStale } from '../../../build/launch.ts';
 import { startBrowserHost } from '../../support/browser-host.ts';
 import { hasKeyring, startKeyring, type Keyring } from '../../support/keyring.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-
-beforeAll(async () => {
-  await buildStale(['renderer']);
-});
 
 /** Each start of the host is a process of its own, which takes seconds on a busy machine. */
 const severalStartsMs = 120_000;

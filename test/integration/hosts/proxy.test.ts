@@ -4,7 +4,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createPlainServer, type IncomingHttpHeaders } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { connect as connectTcp, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -47,6 +47,9 @@ beforeAll(async () => {
   }
   origin = createServer({ key: readFileSync(inside('company-server.key')), cert: readFileSync(inside('company-server.pem')) }, (request, response) => {
     arrived.push(request.headers);
+    if (request.url === '/silent') {
+      return;
+    }
     response.end('{"from":"platform"}');
   });
   port = await listen(origin);
@@ -130,6 +133,27 @@ test('the ways of the system are tried in their order, before anything has left'
   expect(answer).toMatchObject({ ok: true });
   expect(arrived).toHaveLength(1);
   expect(refusing.seen()).not.toContain(token);
+});
+
+test('what is abandoned inside TLS is reset on its way', async () => {
+  const ends: string[] = [];
+  const relay = createTcpServer((near) => {
+    const far = connectTcp(port, '127.0.0.1');
+    near.pipe(far).pipe(near);
+    near.on('end', () => ends.push('FIN')).on('error', (error) => {
+      ends.push((error as NodeJS.ErrnoException).code ?? '');
+      far.destroy();
+    });
+  });
+  const place = await listen(relay);
+  onTestFinished(() => {
+    relay.close();
+  });
+  arrived = [];
+  const sending = open({}).send(request({ url: `https://127.0.0.1:${String(place)}/silent`, timeoutMs: 500 }));
+  expect(await sending).toMatchObject({ ok: false, failure: { kind: 'timedOut' } });
+  expect(arrived).toHaveLength(1);
+  await expect.poll(() => ends).toEqual(['ECONNRESET']);
 });
 
 test('a company that opens TLS on the way is trusted by its own authority alone', async () => {

@@ -1,17 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
-import { buildStale } from '../../../build/launch.ts';
 import { startBrowserHost, type BrowserHost } from '../../support/browser-host.ts';
 import { startChild } from '../../support/child.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const entry = resolve(import.meta.dirname, '../../../app/serve.ts');
-
-beforeAll(async () => {
-  await buildStale(['renderer']);
-});
 
 async function openHost(flags: readonly string[]): Promise<BrowserHost> {
   const host = await startBrowserHost(flags);

@@ -1,23 +1,28 @@
 // Owns the proof of what really goes over the wire to the platform and what becomes of what comes back, with the app's own HTTP.
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openBudget } from '../../../app/budget/budget.ts';
-import { openSendLog } from '../../../app/budget/store.ts';
+import { openBudget } from '../../../app/rate-limit/rate-limit.ts';
+import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { writeJson } from '../../../app/domain/json.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { createPlatformClient } from '../../../app/platform/client.ts';
 import { createConnection } from '../../../app/platform/connection.ts';
 import { testAddress, testStocks, touch } from '../../../app/platform/connection-test.ts';
 import { createExchange } from '../../../app/platform/exchange.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import { createTokenKeys } from '../../../app/platform/token-keys.ts';
 import { createTokenRequest } from '../../../app/platform/tokens.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
 import { sayJson, startScriptedPlatform } from '../../support/scripted-platform.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { tokenOf, tokenUser } from '../../support/tokens.ts';
+import type { AccessToken } from '../../../app/platform/access-token.ts';
+import { idleSlot } from '../../support/idle-slot.ts';
 
 const stockId = '9007199254740993' as Id;
 const productId = '9223372036854775807' as Id;
@@ -32,7 +37,7 @@ async function open(base?: string) {
   const clock = createNodeClock();
   const database = await Database.open(join(temporaryDirectory(), 'queue.db'), { kind: 'precious', migrations: queueMigrations });
   const slowDowns: (number | undefined)[] = [];
-  const opened = openBudget(clock, openSendLog(database));
+  const opened = openBudget(clock, openSendLog(database, 'https://platform.example.com'));
   const budget = {
     ...opened,
     slowDown: (retryAfterMs?: number) => {
@@ -45,15 +50,17 @@ async function open(base?: string) {
   const renewals: string[] = [];
   const tokens = {
     refusal: null as Failure | null,
-    accessToken: (): Promise<Result<string, Failure>> => Promise.resolve(succeed(`token-${token}`)),
-    renew: (refused: string): Promise<Result<string, Failure>> => {
+    signedIn: tokenUser as string | null,
+    user: () => tokens.signedIn,
+    accessToken: (): Promise<Result<AccessToken, Failure>> => Promise.resolve(succeed(tokenOf(`token-${token}`))),
+    renew: (refused: string): Promise<Result<AccessToken, Failure>> => {
       renewals.push(refused);
       token += 1;
-      return Promise.resolve(tokens.refusal === null ? succeed(`token-${token}`) : fail(tokens.refusal));
+      return Promise.resolve(tokens.refusal === null ? succeed(tokenOf(`token-${token}`)) : fail(tokens.refusal));
     },
   };
   const client = createPlatformClient({ exchange, budget, tokens, companyId });
-  return { platform, budget, connection, exchange, tokens, renewals, slowDowns, client, requestToken: createTokenRequest(exchange, budget) };
+  return { platform, budget, connection, exchange, tokens, renewals, slowDowns, client, requestToken: createTokenRequest(exchange, budget, createTokenKeys(randomUUID)) };
 }
 
 const person = { lane: 'person' } as const;
@@ -108,6 +115,38 @@ test('balance and batches carry the company, the list of settings does not, and 
   ]);
 });
 
+test.each([[400, 'missing_headers'], [403, 'forbidden'], [404, 'not_found'], [422, 'unprocessable_entity'], [422, 'missing_headers'], [405, 'method_not_allowed']] as const)('the list of settings is asked once more with the company where it was refused without, %i %s, and from then on with it alone', async (status, code) => {
+  const { platform, client, budget } = await open();
+  platform.answer = (asked) => (asked.headers['service-company-id'] === '42' ? sayJson(200, { items: [{ product_id: 5, is_enabled: true }] }) : sayJson(status, { code }));
+  const settings = { ok: true, value: [{ productId: '5', isEnabled: true }] };
+  expect(await client.listCouponSettings({}, person)).toEqual(settings);
+  expect(await client.listCouponSettings({ isEnabled: true }, person)).toEqual(settings);
+  expect(platform.asked.map(({ headers }) => headers['service-company-id'])).toEqual([undefined, '42', '42']);
+  expect(budget.state().used).toBe(3);
+});
+
+test('a reading that was refused without the company is repeated with it, though another has learnt that meanwhile', async () => {
+  const { platform, client } = await open();
+  platform.answer = (asked) => (asked.headers['service-company-id'] === '42' ? sayJson(200, { items: [] }) : sayJson(422, { code: 'missing_headers' }));
+  const readings = await Promise.all([client.listCouponSettings({}, person), client.listCouponSettings({}, person), client.listCouponSettings({}, person)]);
+  expect(readings).toEqual([1, 2, 3].map(() => ({ ok: true, value: [] })));
+});
+
+test('the list of settings is not asked with the company after trouble that says nothing of it, and asked without it again after both were refused', async () => {
+  const { platform, client, tokens } = await open();
+  tokens.refusal = { kind: 'signInNeeded' };
+  for (const status of [401, 429, 500, 503]) {
+    platform.answer = () => sayJson(status, {});
+    expect(await client.listCouponSettings({}, person)).toMatchObject({ ok: false });
+  }
+  expect(platform.asked.map(({ headers }) => headers['service-company-id'])).toEqual([undefined, undefined, undefined, undefined]);
+  platform.answer = (asked) => sayJson(asked.headers['service-company-id'] === undefined ? 400 : 403, { code: 'forbidden' });
+  for (let call = 0; call < 2; call += 1) {
+    expect(await client.listCouponSettings({}, person)).toMatchObject({ ok: false, failure: { kind: 'forbidden', status: 403 } });
+  }
+  expect(platform.asked.slice(4).map(({ headers }) => headers['service-company-id'])).toEqual([undefined, '42', undefined, '42']);
+});
+
 test('what speaks of another product or stock is not kept under this one', async () => {
   const { platform, client } = await open();
   platform.answer = () => sayJson(200, { product: { id: 6 }, balance: 1, stock_movements: [] });
@@ -140,9 +179,52 @@ test('half a character in a term goes out as a replacement, not as a crash', asy
   expect(platform.asked[0]?.url).toContain('term=caf%C3%A9%20%EF%BF%BD&');
 });
 
+const other = 'bia@example.com';
+
+test.each([
+  ['the named user is not signed in', { user: other }, tokenUser],
+  ['another user signs in while the slot is waited for', {}, other],
+  ['nobody is signed in any more when the slot comes', {}, null],
+  ['another user, and the call is for that one', { user: other }, other],
+] as const)('a reading does not leave, and costs no slot, when %s', async (_what, options, later) => {
+  const { platform, client, tokens, budget } = await open();
+  const reading = client.listCouponSettings({}, { ...person, ...options });
+  // The token has been handed out by then, and the call waits for its slot.
+  tokens.signedIn = later;
+  expect(await reading).toEqual({ ok: false, failure: { kind: 'userChanged' } });
+  expect(platform.asked).toEqual([]);
+  expect(budget.state().used).toBe(0);
+});
+
+test("a renewal that brings another user's token repeats nothing", async () => {
+  const { platform, client, tokens } = await open();
+  platform.answer = () => sayJson(401, { code: 'unauthorized' });
+  tokens.renew = () => {
+    tokens.signedIn = other;
+    return Promise.resolve(succeed({ text: 'theirs', user: other }));
+  };
+  expect(await client.listCouponSettings({}, person)).toEqual({ ok: false, failure: { kind: 'userChanged' } });
+  expect(platform.asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-0']);
+});
+
+test.each([
+  [tokenOf('token'), other, other],
+  [tokenOf('token'), tokenUser, other],
+  [tokenOf('token'), tokenUser, null],
+  [{ text: 'theirs', user: other }, tokenUser, tokenUser],
+] as const)('the token %j does not carry an update of %s while %s is signed in', async (accessToken, user, signedIn) => {
+  const { platform, client, tokens } = await open();
+  tokens.signedIn = signedIn;
+  const sending = { method: 'PUT', path: '/api/v3/products/consumption-coupons', body: '{}', idempotencyKey: 'key-1', slot: idleSlot } as const;
+  expect(await client.write({ ...sending, accessToken, user })).toEqual({ ok: false, failure: { kind: 'userChanged' } });
+  expect(platform.asked).toEqual([]);
+  tokens.signedIn = tokenUser.toUpperCase();
+  expect(await client.write({ ...sending, accessToken: tokenOf('token'), user: tokenUser })).toMatchObject({ ok: true });
+});
+
 test('a key that the platform would not take is not sent', async () => {
   const { platform, client } = await open();
-  const sending = { method: 'PUT', path: '/api/v3/products/consumption-coupons', body: '{}', accessToken: 'token' } as const;
+  const sending = { method: 'PUT', path: '/api/v3/products/consumption-coupons', body: '{}', accessToken: tokenOf('token'), user: tokenUser, slot: idleSlot } as const;
   for (const idempotencyKey of ['', 'k'.repeat(101), 'two\r\nlines', 'chave é']) {
     expect(await client.write({ ...sending, idempotencyKey })).toMatchObject({ ok: false, failure: { kind: 'inputInvalid' } });
   }
@@ -155,7 +237,7 @@ test('an update carries its key and its exact bytes, takes no slot of its own, a
   const body = '{"items":[{"product_id":9007199254740993,"is_enabled":true}]}';
   for (const status of [204, 401, 422, 500]) {
     platform.answer = (asked) => ({ status, headers: { 'Idempotency-Key': String(asked.headers['idempotency-key']), 'Idempotency-Replayed': 'false' } });
-    expect(await client.write({ method: 'PUT', path: '/api/v3/products/consumption-coupons', body, idempotencyKey: 'key-1', accessToken: 'token-9' })).toMatchObject({ ok: true, value: { status, headers: { 'idempotency-key': 'key-1' } } });
+    expect(await client.write({ method: 'PUT', path: '/api/v3/products/consumption-coupons', body, idempotencyKey: 'key-1', accessToken: tokenOf('token-9'), user: tokenUser, slot: idleSlot })).toMatchObject({ ok: true, value: { status, headers: { 'idempotency-key': 'key-1' } } });
   }
   expect(platform.asked[0]).toMatchObject({ method: 'PUT', url: '/api/v3/products/consumption-coupons', body });
   expect(platform.asked[0]?.headers).toMatchObject({ 'idempotency-key': 'key-1', authorization: 'Bearer token-9', 'service-company-id': '42', 'content-type': 'application/json' });
@@ -250,15 +332,19 @@ test('the two token grants go out as documented, without Authorization and witho
   ]);
   for (const { method, url, headers } of platform.asked) {
     expect([method, url, headers.authorization, headers['service-company-id'], headers['content-type']]).toEqual(['POST', '/oauth/token', undefined, undefined, 'application/json']);
+    expect(headers['idempotency-key']).toMatch(/^[\da-f-]{36}$/);
   }
+  expect(new Set(platform.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
   expect(budget.state().used).toBe(2);
 });
 
 test.each([
   [sayJson(400, { error: 'invalid_grant' }), 'credentialsRejected'],
   [sayJson(401, { code: 'unauthorized' }), 'credentialsRejected'],
-  [sayJson(403, { code: 'forbidden' }), 'credentialsRejected'],
-  [sayJson(422, { code: 'unprocessable_entity' }), 'credentialsRejected'],
+  [sayJson(403, { code: 'forbidden' }), 'forbidden'],
+  [{ status: 403, headers: { 'content-type': 'text/plain' }, body: 'error code: 1010' }, 'notThePlatform'],
+  [sayJson(403, { code: 'too_many_requests' }), 'tooManyRequests'],
+  [sayJson(422, { code: 'unprocessable_entity' }), 'unprocessable'],
   [{ status: 401 }, 'credentialsRejected'],
   [{ status: 401, headers: html, body: page }, 'notThePlatform'],
   [{ status: 403, headers: html, body: page }, 'notThePlatform'],
@@ -297,7 +383,6 @@ test('plain HTTP where TLS is spoken of fails at the step of TLS', async () => {
   const report = await testAddress(exchange, budget);
   expect(report.steps.map(({ outcome }) => outcome)).toEqual(['passed', 'failed', 'skipped', 'skipped', 'skipped', 'skipped']);
 });
-
 test.each([
   [sayJson(401, {}), 'user'],
   [sayJson(401, { code: 'unauthorized', meta: [{ field: 'client_id', validations: [] }] }), 'client'],
@@ -310,7 +395,6 @@ test.each([
   const { platform, client, tokens } = await open();
   platform.answer = (asked) => (asked.url.includes('/stocks/2/') ? said : sayJson(200, emptyListing));
   const report = await testStocks(client, tokens, ['1' as Id, '2' as Id, '3' as Id]);
-  expect(report.passed).toBe(false);
-  expect(report.steps.find(({ outcome }) => outcome === 'failed')).toMatchObject({ step, detail: '2' });
+  expect([report.passed, report.steps.find(({ outcome }) => outcome === 'failed')]).toMatchObject([false, { step, detail: '2' }]);
   expect((await testStocks(client, tokens, ['1' as Id, '3' as Id])).passed).toBe(true);
 });

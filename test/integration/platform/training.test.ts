@@ -1,23 +1,27 @@
 // Owns the proof that the client and the training platform understand each other, in every shape that the document leaves open, and
 // that every exchange between them is what the description of the interface says. Real HTTP, the app's own client throughout.
+import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';
 import { writeJson } from '../../../app/domain/json.ts';
 import { succeed, type Result } from '../../../app/domain/result.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { failureOf } from '../../../app/platform/answer.ts';
 import { createPlatformClient } from '../../../app/platform/client.ts';
 import { createConnection } from '../../../app/platform/connection.ts';
 import { createExchange } from '../../../app/platform/exchange.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import { couponSettingsPath, restoreUserPath } from '../../../app/platform/paths.ts';
+import { createTokenKeys } from '../../../app/platform/token-keys.ts';
 import { createTokenRequest } from '../../../app/platform/tokens.ts';
 import type { Http } from '../../../app/ports.ts';
-import { describeInterface } from '../../../app/training/openapi.ts';
+import { describeInterface } from '../../../app/training/openapi/openapi.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
-import { places, users } from '../../../app/training/world.ts';
+import { places, users } from '../../../app/training/data/world.ts';
 import { createInterfaceCheck } from '../../support/interface-check.ts';
+import { fixedTokens, tokenOf, tokenUser } from '../../support/tokens.ts';
+import { idleSlot } from '../../support/idle-slot.ts';
 
 const shapes = ['nested', 'flat', 'bare'] as const;
 const person = { lane: 'person' } as const;
@@ -54,13 +58,12 @@ async function open() {
   const connection = createConnection({ clock, random: createNodeRandom() }, () => undefined);
   onTestFinished(connection.close);
   const exchange = createExchange(http, platform.platformUrl, connection, new AbortController().signal, () => clock.now());
-  const slot = { settle: () => undefined, giveBack: () => undefined };
-  const budget = { take: () => Promise.resolve(succeed(slot)), slowDown: () => undefined };
-  const requestToken = createTokenRequest(exchange, budget);
+  const budget = { take: () => Promise.resolve(succeed(idleSlot)), slowDown: () => undefined };
+  const requestToken = createTokenRequest(exchange, budget, createTokenKeys(randomUUID));
   const credentials = { clientId: platform.clientId, clientSecret: platform.clientSecret };
   const signedIn = unwrap(await requestToken(credentials, { grant_type: 'password', username: cashier.email, password: cashier.password }));
   const token = unwrap(await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: signedIn.refresh_token ?? '' })).access_token;
-  const tokens = { accessToken: () => Promise.resolve(succeed(token)), renew: () => Promise.resolve(succeed(token)) };
+  const tokens = fixedTokens(token);
   const clientOf = (companyId = places.companyId) => createPlatformClient({ exchange, budget, tokens, companyId });
   const idAt = (index: number): Id => parseId(platform.products.idAt(index)) ?? expect.fail('no id');
   return { platform, client: clientOf(), clientOf, token, faults, idAt };
@@ -114,7 +117,7 @@ test('the listing with all eight parameters, and a page of it by id', async () =
 test('coupon settings, restorations and their refusals', async () => {
   const { client, clientOf, token, faults, idAt } = await open();
   const productId = idAt(0);
-  const send = async (method: 'PUT' | 'POST', path: string, body: string, sender = client) => unwrap(await sender.write({ method, path, body, idempotencyKey: createNodeRandom().uuid(), accessToken: token }));
+  const send = async (method: 'PUT' | 'POST', path: string, body: string, sender = client) => unwrap(await sender.write({ method, path, body, idempotencyKey: createNodeRandom().uuid(), accessToken: tokenOf(token), user: tokenUser, slot: idleSlot }));
   const settings = writeJson({ items: [{ product_id: BigInt(productId), is_enabled: true }] });
   expect((await send('PUT', couponSettingsPath, settings)).status).toBe(204);
   expect(unwrap(await client.listCouponSettings({ productId }, person))).toEqual([{ productId, isEnabled: true }]);

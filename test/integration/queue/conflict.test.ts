@@ -1,7 +1,7 @@
 // Owns the proof, over real HTTP, of what becomes of a coupon that somebody else has changed while this terminal could not send: both
 // values before a person, and either choice carried out.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { QueuedUpdate } from '../../../app/contract/queue-rows.ts';
+import type { QueuedUpdate } from '../../../app/contract/queue.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';

@@ -3,14 +3,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { platformLimit } from '../../../app/budget/rules.ts';
+import { platformLimit } from '../../../app/rate-limit/rules.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
-import { Database, StorageError } from '../../../app/storage/database.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
+import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
-import { openTerminal, type Terminal } from '../../../app/terminal.ts';
+import { openTerminal, type Terminal } from '../../../app/terminal/terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 /** A terminal with one profile, whose network is down. */
@@ -56,7 +56,7 @@ test.for(['slots', 'confirmed_settings', 'updates', 'owners'])('a store that can
   };
   await change(`ALTER TABLE ${table} RENAME TO away`);
   const terminal = await openTill(directory, null);
-  await expect(terminal.handlers['profile:switch']({ profileId: 1 })).rejects.toThrow(StorageError);
+  expect(await terminal.handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: false, failure: { kind: 'storageFailed' } });
   expect(await stateOf(terminal)).toMatchObject({ phase: 'firstRun' });
   // Another process may have it, for nothing of it is open here.
   await change(`ALTER TABLE away RENAME TO ${table}`);

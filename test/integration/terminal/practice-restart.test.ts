@@ -3,14 +3,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { platformLimit } from '../../../app/budget/rules.ts';
-import { openSendLog } from '../../../app/budget/store.ts';
+import { platformLimit } from '../../../app/rate-limit/rules.ts';
+import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
-import { openTerminal } from '../../../app/terminal.ts';
+import { openTerminal } from '../../../app/terminal/terminal.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -19,7 +19,7 @@ test('with all slots busy from the run before, the till opens at once and says t
   const clock = createNodeClock();
   mkdirSync(join(directory, 'practice'));
   const database = await Database.open(join(directory, 'practice', 'queue.db'), { kind: 'precious', migrations: queueMigrations });
-  const log = openSendLog(database);
+  const log = openSendLog(database, 'https://platform.example.com');
   for (let slot = 0; slot < platformLimit; slot += 1) {
     log.take('catalogue', clock.uptimeMs());
   }

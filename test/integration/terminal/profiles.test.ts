@@ -1,73 +1,10 @@
 // Proves over real HTTP and real files what becomes of sign-ins, updates and copies when a terminal has several profiles: a settings document
 // from before opens as it was, a switch keeps all of it, and a profile's removal takes its copy and its secrets with it.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import type { TerminalState } from '../../../app/contract/terminal-state.ts';
+import { expect, test } from 'vitest';
 import type { Profile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { fail, succeed } from '../../../app/domain/result.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node-ports.ts';
-import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
-import type { Provision } from '../../../app/profile-handlers.ts';
-import { openTerminal, type Terminal } from '../../../app/terminal.ts';
-import { startTrainingPlatform, type TrainingPlatform } from '../../../app/training/server.ts';
-import { makeTemporaryDirectory } from '../../support/temporary.ts';
-
-/** One machine with its disk and its keychain, on which the terminal can be opened again. */
-function openMachine(document: unknown = null, hasKeychain = true) {
-  const folder = makeTemporaryDirectory();
-  onTestFinished(() => folder.remove());
-  const secrets = new Map<string, string>();
-  let settings = document;
-  const machine = {
-    secrets,
-    /** Whether its keychain removes what it is told to. */
-    removes: true,
-    settings: () => settings as Record<string, unknown>,
-    has: (file: string) => existsSync(join(folder.path, 'store', file)),
-    start: async (provision?: Provision): Promise<Terminal> => {
-      const terminal = await openTerminal(
-        {
-          clock: createNodeClock(),
-          random: createNodeRandom(),
-          http: createAxiosHttp({ userAgent: 'Tillside/test' }),
-          vault: {
-            read: (name) => Promise.resolve(succeed(secrets.get(name) ?? null)),
-            write: (name, secret) => Promise.resolve(hasKeychain ? (secrets.set(name, secret), succeed(undefined)) : fail({ kind: 'vaultUnavailable' as const })),
-            remove: (name) => Promise.resolve(machine.removes ? (secrets.delete(name), succeed(undefined)) : fail({ kind: 'vaultUnavailable' as const })),
-          },
-          settingsFile: { read: () => settings, write: (next) => ((settings = JSON.parse(JSON.stringify(next))), succeed(undefined)) },
-          shell: { host: 'browser', version: '0.0.0', dataDirectory: folder.path, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.reject(new Error('no practice here')) },
-        },
-        provision === undefined ? {} : { provision },
-      );
-      onTestFinished(() => terminal.close());
-      return terminal;
-    },
-  };
-  return machine;
-}
-
-async function startPlatform(): Promise<TrainingPlatform> {
-  const platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 50, requestsPerMinute: 100_000 });
-  onTestFinished(() => platform.close());
-  return platform;
-}
-
-async function stateOf(terminal: Terminal): Promise<TerminalState> {
-  const read = await terminal.handlers['terminal:read']({});
-  if (!read.ok) {
-    expect.fail(read.failure.kind);
-  }
-  return read.value;
-}
-
-const profileOf = ({ platformUrl, clientId, companyId, stockIds }: TrainingPlatform): Profile => ({ platformUrl, clientId, companyId, stockIds: [...stockIds] });
-
-async function copied(terminal: Terminal): Promise<void> {
-  await expect.poll(async () => (await stateOf(terminal)).catalogue.phase, { timeout: 15_000 }).toBe('complete');
-}
+import type { TrainingPlatform } from '../../../app/training/server.ts';
+import { copied, openMachine, profileOf, startPlatform, stateOf } from '../../support/machine.ts';
 
 test('a settings document from before there were several profiles opens with its one, still signed in, with the same copy and the same keychain entries', async () => {
   const platform = await startPlatform();
@@ -105,16 +42,30 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
   };
   await setUp(one, 'Front');
   const productId = String(one.products.idAt(3)) as Id;
+  // The same id, and another product.
+  other.renameProduct(productId, 'Sabonete 90 g');
   one.setNetworkDown(true);
   expect(await handlers['coupon:switch']({ productId, isEnabled: true })).toMatchObject({ ok: true });
   expect(await handlers['profile:leave']({})).toMatchObject({ ok: false, failure: { kind: 'inputInvalid' } });
-  expect(await handlers['profile:leave']({ staysSignedIn: true })).toMatchObject({ ok: true });
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'firstRun', profiles: [{ name: 'Front', email: one.email }] });
   await setUp(other, 'Back');
   expect(await stateOf(terminal)).toMatchObject({
     profileId: 2, queue: { pending: 0, ofOthers: { count: 1 } },
     profiles: [{ profileId: 1, name: 'Front', waiting: 1 }, { profileId: 2, name: 'Back', waiting: null }],
   });
+
+  // Neither the list nor the file gives it the name of this shop's product, and it is not this user's, though both have the same e-mail and company.
+  const theirName = one.products.nameAt(3);
+  const own = await handlers['coupon:switch']({ productId, isEnabled: true });
+  expect(own).toMatchObject({ ok: true });
+  expect(await handlers['queue:list']({ standings: [], offset: 0, limit: 10 })).toMatchObject({
+    ok: true, value: { rows: [{ productId, productName: 'Sabonete 90 g', isOwn: true }, { productId, productName: theirName, isOwn: false }] },
+  });
+  for (const [term, ids] of [['sabonete', [2]], [theirName.split(' ')[0] ?? '', [1]], [productId, [2, 1]]] as const) {
+    expect(await handlers['queue:list']({ standings: [], term, offset: 0, limit: 10 }), term).toMatchObject({ ok: true, value: { total: ids.length, rows: ids.map((id) => ({ id })) } });
+  }
+  const file = await handlers['queue:export']({ format: 'json', after: 0 });
+  expect(file.ok ? (JSON.parse(file.value.text) as { updates: { update: number; subjectName: string }[] }).updates.map(({ update, subjectName }) => [update, subjectName]) : file).toEqual([[1, theirName], [2, 'Sabonete 90 g']]);
+  await expect.poll(async () => (await stateOf(terminal)).queue.delivered, { timeout: 15_000 }).toBe(1);
 
   const phases = new Set<string>();
   terminal.subscribe((name, payload) => name === 'terminal:changed' && 'phase' in payload && phases.add(payload.phase));
@@ -123,8 +74,8 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
   expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 1, session: { state: 'signedIn', email: one.email } });
   expect((await stateOf(terminal)).catalogue.copied).toBeGreaterThan(0);
   await expect.poll(async () => (await stateOf(terminal)).queue.delivered, { timeout: 15_000 }).toBe(1);
-  expect(other.arrivals().filter(({ method }) => method === 'PUT')).toEqual([]);
-  expect(one.arrivals().filter(({ method }) => method === 'PUT')).toHaveLength(1);
+  expect(other.arrivals().filter(({ method }) => method === 'PUT')).toHaveLength(1);
+  expect(one.arrivals().filter(({ method, status }) => method === 'PUT' && status !== null)).toHaveLength(1);
   expect([...phases]).toEqual(['ready']);
   expect(machine.has('catalogue.db') && machine.has('catalogue-2.db')).toBe(true);
 
@@ -154,6 +105,18 @@ test('another company of the same platform goes on with the sign-in where it is 
   expect([...machine.secrets.keys()].toSorted()).toEqual(secretsBefore);
 });
 
+test('a sign-out that waits until another company is open ends the sign-in there, too', async () => {
+  const platform = await startPlatform();
+  const { handlers, ...terminal } = await openMachine().start();
+  const connect = (more: Partial<Profile>) => handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, ...more });
+  await connect({});
+  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  const [stockId] = platform.stockIds as [Id];
+  const [connected, signedOut] = await Promise.all([connect({ stockIds: [stockId] }), handlers['session:signOut']({})]);
+  expect([connected, signedOut]).toMatchObject([{ ok: true, value: { passed: true } }, { ok: true }]);
+  expect(await stateOf({ handlers, ...terminal })).toMatchObject({ profileId: 2, session: { state: 'signedOut' } });
+});
+
 test('a removed profile takes its copy and its secrets along, the open one cannot be removed, and a failed trial leaves nothing behind', async () => {
   const [one, other] = [await startPlatform(), await startPlatform()];
   const machine = openMachine();
@@ -161,7 +124,6 @@ test('a removed profile takes its copy and its secrets along, the open one canno
   const { handlers } = terminal;
   await handlers['profile:connect']({ ...profileOf(one), clientSecret: one.clientSecret });
   await handlers['session:signIn']({ email: one.email, password: one.password });
-  await handlers['profile:leave']({ staysSignedIn: true });
   expect(await handlers['profile:connect']({ ...profileOf(other), platformUrl: 'http://127.0.0.1:9', clientSecret: 'made-up' })).toMatchObject({ ok: true, value: { passed: false } });
   expect(machine.has('catalogue-2.db')).toBe(false);
   await handlers['profile:connect']({ ...profileOf(other), clientSecret: other.clientSecret });
@@ -174,6 +136,49 @@ test('a removed profile takes its copy and its secrets along, the open one canno
   expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 2, profiles: [{ profileId: 2, name: 'Depot' }] });
   expect(machine.has('catalogue.db')).toBe(false);
   expect([...machine.secrets.keys()].every((name) => name.endsWith(other.platformUrl))).toBe(true);
+});
+
+test('a refused change of a profile leaves its copy as it was, and the open store answers during the whole trial', async () => {
+  const platform = await startPlatform();
+  const machine = openMachine();
+  const terminal = await machine.start();
+  const { handlers } = terminal;
+  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  await copied(terminal);
+  const known = await handlers['stock:browse']({ query: { stockId: null, amount: 'all', orderBy: 'code', direction: 'asc', term: '', productIds: null, updatedFrom: null }, offset: 0, limit: 1 });
+  const [row] = known.ok ? known.value.rows : [];
+  const text = row?.productId ?? expect.unreachable('a product');
+  const scan = () => handlers['lookup:find']({ text, source: 'scan' });
+  const found = { ok: true, value: { kind: 'found', cards: [{ productId: text }, {}] } };
+  const { copied: before } = (await stateOf(terminal)).catalogue;
+
+  const change = (more: Partial<Profile>) => handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, profileId: 1, ...more });
+  const [kept] = platform.stockIds as [Id];
+  const refused: readonly [Partial<Profile>, string, boolean][] = [[{ platformUrl: 'http://127.0.0.1:9' }, 'address', false], [{ stockIds: [kept, '999999' as Id] }, 'stock', false], [{ stockIds: [kept] }, 'address', true]];
+  for (const [more, failedStep, losesListings] of refused) {
+    machine.losesListings = losesListings;
+    const phases = new Set<string>();
+    const trial = change(more);
+    let report: Awaited<typeof trial> | null = null;
+    while (report === null) {
+      expect(await scan()).toMatchObject(found);
+      phases.add((await stateOf(terminal)).phase);
+      report = await Promise.race([trial, new Promise<null>((resolve) => setTimeout(() => resolve(null), 5))]);
+    }
+    expect(report.ok && [report.value.passed, report.value.steps.find(({ outcome }) => outcome === 'failed')?.step]).toEqual([false, failedStep]);
+    expect([...phases]).toEqual(['ready']);
+    expect(await scan()).toMatchObject(found);
+    expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 1, profile: profileOf(platform), session: { state: 'signedIn' }, catalogue: { copied: before } });
+  }
+  expect([1, 2, 3].map((id) => machine.has(id === 1 ? 'catalogue.db' : `catalogue-${id}.db`))).toEqual([true, false, false]);
+
+  machine.losesListings = false;
+  // One that passes takes only the rows of the stock that has gone.
+  expect(await change({ stockIds: [kept] })).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profile: { stockIds: [kept] }, session: { state: 'signedIn' } });
+  const afterwards = await scan();
+  expect(afterwards.ok && afterwards.value.kind === 'found' && afterwards.value.cards.map(({ stockId }) => stockId)).toEqual([kept]);
 });
 
 test('a provisioning file takes up the profile of its company, changed stocks and all, and adds another company\'s', async () => {
@@ -191,12 +196,14 @@ test('a provisioning file takes up the profile of its company, changed stocks an
   expect((await stateOf(third)).profiles.map(({ profileId, companyId }) => [profileId, companyId])).toEqual([[1, platform.companyId], [2, platform.forbiddenCompanyId]]);
 });
 
-test('nobody who leaves a profile waits until its allowance is free', async () => {
+test('nobody who goes to another profile waits until its allowance is free', async () => {
   const platform = await startPlatform();
   const machine = openMachine();
   const first = await machine.start({ profile: profileOf(platform), clientSecret: platform.clientSecret });
   expect(await first.handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({ ok: true });
   await copied(first);
+  expect(await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, companyId: platform.forbiddenCompanyId })).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await first.handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
   // What was sent so far is more than this allows for ten minutes.
   expect(await first.handlers['settings:update']({ allowanceLimits: { limit: 2, windowSeconds: 600, reserve: 1 } })).toMatchObject({ ok: true });
   await first.close();
@@ -208,9 +215,9 @@ test('nobody who leaves a profile waits until its allowance is free', async () =
   await expect.poll(async () => (await stateOf(second)).queue.pending).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 300));
   const startedAt = performance.now();
-  expect(await handlers['profile:leave']({ staysSignedIn: true })).toMatchObject({ ok: true });
+  expect(await handlers['profile:switch']({ profileId: 2 })).toMatchObject({ ok: true });
   expect(performance.now() - startedAt).toBeLessThan(5000);
-  expect((await stateOf(second)).phase).toBe('firstRun');
+  expect((await stateOf(second)).profileId).toBe(2);
 }, 20_000);
 
 test('without a keychain a switch keeps the sign-ins until the app is closed, and no longer than their users want', async () => {
@@ -219,7 +226,6 @@ test('without a keychain a switch keeps the sign-ins until the app is closed, an
   const terminal = await machine.start();
   const { handlers } = terminal;
   for (const platform of [one, other]) {
-    await handlers['profile:leave']({ staysSignedIn: true });
     expect(await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret })).toMatchObject({ ok: true, value: { passed: true } });
     expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({ ok: true, value: { passed: true } });
   }
@@ -287,15 +293,18 @@ test('the sign-in form asks for a client secret that the platform refuses, and o
 });
 
 test('without a keychain a removed profile takes its sign-in along: whoever connects it again signs in', async () => {
-  const platform = await startPlatform();
+  const [one, other] = [await startPlatform(), await startPlatform()];
   const terminal = await openMachine(null, false).start();
   const { handlers } = terminal;
-  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
-  await handlers['session:signIn']({ email: platform.email, password: platform.password });
-  await handlers['profile:leave']({ staysSignedIn: true });
+  const connect = async (platform: TrainingPlatform): Promise<void> =>
+    expect(await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret })).toMatchObject({ ok: true, value: { passed: true } });
+  await connect(one);
+  await handlers['session:signIn']({ email: one.email, password: one.password });
+  await connect(other);
+  await handlers['session:signIn']({ email: other.email, password: other.password });
   expect(await handlers['profile:remove']({ profileId: 1 })).toEqual({ ok: true, value: {} });
-  expect(await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret })).toMatchObject({ ok: true, value: { passed: true } });
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', session: { state: 'signedOut', email: null }, profiles: [{ email: null }] });
+  await connect(one);
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', session: { state: 'signedOut', email: null }, profiles: [{ email: other.email }, { email: null }] });
 });
 
 test('a token that the keychain did not remove at the sign-out is said, and removed at the next start', async () => {

@@ -1,7 +1,7 @@
 // The command of its own: what it prints, what it refuses, how it ends.
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { conditionTable } from '../../../app/training/conditions.ts';
-import { knobTable } from '../../../app/training/knobs.ts';
+import { conditionTable } from '../../../app/training/options/network-conditions.ts';
+import { knobTable } from '../../../app/training/options/variants.ts';
 import { startChild, type Child } from '../../support/child.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

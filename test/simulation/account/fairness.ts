@@ -1,6 +1,6 @@
 // Owns the run of several terminals at one account and what comes of it: throughput, fairness, refusals and how long a scan waits. The
 // same seed gives the same figures. Never judges: tests and the bench do.
-import { createSeededRandom } from '../seeded-random.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
 import { createWorld, type World } from '../virtual-clock.ts';
 import { accountLimit, createSharedAccount, type AccountRules } from './shared-account.ts';
 import type { SharingTerminal, TerminalWorld } from './sharing-terminal.ts';

@@ -1,7 +1,7 @@
 // Owns one terminal at a shared account: the app's own allowance, client and exchange on the virtual clock, a catalogue that never ends and a
 // cashier who scans now and then. Never knows of the other terminals.
-import { openBudget, type Budget } from '../../../app/budget/budget.ts';
-import type { Lane } from '../../../app/budget/lanes.ts';
+import { openBudget, type Budget } from '../../../app/rate-limit/rate-limit.ts';
+import type { Lane } from '../../../app/rate-limit/lanes.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { createPlatformClient } from '../../../app/platform/client.ts';
@@ -9,7 +9,7 @@ import { createConnection } from '../../../app/platform/connection.ts';
 import { createExchange } from '../../../app/platform/exchange.ts';
 import type { Clock, Http } from '../../../app/ports.ts';
 import { createMemoryLog } from '../memory-log.ts';
-import type { SeededRandom } from '../seeded-random.ts';
+import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { World } from '../virtual-clock.ts';
 import type { SharedAccount } from './shared-account.ts';
 
@@ -98,8 +98,8 @@ export function startTerminal(setting: TerminalWorld, budgetOf: (budget: Budget)
   };
   const connection = createConnection({ clock, random }, () => undefined);
   const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () => clock.now());
-  const token = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> => Promise.resolve(succeed('token'));
-  const client = createPlatformClient({ exchange, budget, tokens: { accessToken: token, renew: token }, companyId: '1' as Id });
+  const token = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> => Promise.resolve(succeed({ text: 'token', user: 'ana@example.com' }));
+  const client = createPlatformClient({ exchange, budget, tokens: { user: () => 'ana@example.com', accessToken: token, renew: token }, companyId: '1' as Id });
 
   const rest = (forMs: number): Promise<void> =>
     new Promise((resolve) => {

@@ -3,18 +3,18 @@
 // the figures. The same seed gives the same evidence. Never judges.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBudget } from '../../../app/budget/budget.ts';
+import { openBudget } from '../../../app/rate-limit/rate-limit.ts';
 import { openLookup } from '../../../app/catalogue/lookup/lookup.ts';
 import { openCatalogueStore } from '../../../app/catalogue/store/store.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';
-import { succeed } from '../../../app/domain/result.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { failureOf } from '../../../app/platform/answer.ts';
 import { createPlatformClient } from '../../../app/platform/client.ts';
 import { createConnection } from '../../../app/platform/connection.ts';
 import { createExchange } from '../../../app/platform/exchange.ts';
 import type { Clock, Http } from '../../../app/ports.ts';
 import { createMemoryLog } from '../memory-log.ts';
-import { createSeededRandom, type SeededRandom } from '../seeded-random.ts';
+import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 import { createWorld, type World } from '../virtual-clock.ts';
 import type { CounterEvidence, CounterLane, CounterRules, Question, Sent } from './counter-judge.ts';
 
@@ -23,6 +23,11 @@ const usualRules: CounterRules = { limit: 60, windowMs: minuteMs, reserve: 3 };
 const productIds = Array.from({ length: 12 }, (_, place) => String(101 + place));
 const defaultPauseMs = 5_000;
 const mostAskers = 10;
+/** A load balancer holds everything for so long, and then forwards all of it. */
+const stallMs = 130_000;
+const longestReleaseMs = 2_000;
+/** An abandoned request may arrive for so long after that (app/rate-limit/rules.ts). */
+const latestArrivalMs = 120_000;
 
 type RetryAfter = 'seconds' | 'date' | 'dateOnly' | 'absent';
 
@@ -48,12 +53,13 @@ function bodyOf(url: URL): string {
 /** A platform with a sliding window that others use, too. */
 function createPlatform(world: World, random: SeededRandom, clock: Clock, rulesNow: () => CounterRules) {
   const sent: Sent[] = [];
+  const stalls = random.fork('stalls');
   const form = random.pick<RetryAfter>(['seconds', 'date', 'date', 'dateOnly', 'absent']);
   // The platform's clock is its own affair; without a Date header there is only ours to compare with.
   const skewMs = form === 'date' ? random.integer(-7_200_000, 7_200_000) : 0;
   // It may ask for more than it must.
   const patienceSeconds = random.pick([0, 10, 40]);
-  const trouble = { others: 0 };
+  const trouble: { others: number; stalledUntilMs: number | null } = { others: 0, stalledUntilMs: null };
   let counted: number[] = [];
 
   function refusal(): { readonly headers: Record<string, string>; readonly pauseMs: number } | null {
@@ -86,7 +92,20 @@ function createPlatform(world: World, random: SeededRandom, clock: Clock, rulesN
       new Promise((resolve) => {
         const url = new URL(request.url);
         const one: Sent = { lane: laneOf(url), subject: subjectOf(url), leftAtMs: world.nowMs(), rules: rulesNow(), arrivedAtMs: Number.POSITIVE_INFINITY, answeredAtMs: Number.POSITIVE_INFINITY, pauseMs: null };
+        request.onLeaving?.();
         sent.push(one);
+        const { stalledUntilMs } = trouble;
+        if (stalledUntilMs !== null) {
+          world.after(stalledUntilMs - world.nowMs() + stalls.integer(1, longestReleaseMs), () => {
+            one.arrivedAtMs = world.nowMs();
+            refusal();
+          });
+          world.after(request.timeoutMs, () => {
+            one.answeredAtMs = world.nowMs() + latestArrivalMs;
+            resolve(fail({ kind: 'timedOut' }));
+          });
+          return;
+        }
         world.after(random.integer(20, 200), () => {
           one.arrivedAtMs = world.nowMs();
           const refused = refusal();
@@ -110,7 +129,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
   let rules = usualRules;
   const { http, sent, trouble } = createPlatform(world, random.fork('platform'), clock, () => rules);
   const root = mkdtempSync(join(directory, 'tillside-counter-'));
-  const { store } = await openCatalogueStore({ path: join(root, 'catalogue.db'), fingerprint: 'counter', stockIds: [idOf('1')], now: 0 });
+  const { store } = await openCatalogueStore({ path: join(root, 'catalogue.db'), fingerprint: 'counter', stockIds: [idOf('1')], now: () => 0 });
   const [stock] = store.stocks();
   if (stock !== undefined) {
     store.writer.save(stock, productIds.map((id) => ({ id: Number(id), code: id, name: `Product ${id}` })), { pass: 1, seenSince: 1, askedAt: 1 });
@@ -118,8 +137,8 @@ export async function runCounter(seed: number, directory: string): Promise<Count
   const budget = openBudget(clock, createMemoryLog(), () => rules);
   const connection = createConnection({ clock, random: random.fork('connection') }, () => undefined);
   const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () => clock.now());
-  const token = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> => Promise.resolve(succeed('token'));
-  const client = createPlatformClient({ exchange, budget, tokens: { accessToken: token, renew: token }, companyId: idOf('1') });
+  const token = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> => Promise.resolve(succeed({ text: 'token', user: 'ana@example.com' }));
+  const client = createPlatformClient({ exchange, budget, tokens: { user: () => 'ana@example.com', accessToken: token, renew: token }, companyId: idOf('1') });
   const lookup = openLookup({ store, client, clock, completeAt: () => null, scaleLayouts: () => [], onStored: () => undefined });
   const questions: Question[] = [];
   const crowds: { fromMs: number; toMs: number }[] = [];
@@ -196,8 +215,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
     while (!ending.signal.aborted) {
       const slot = await budget.take('queue');
       if (slot.ok) {
-        const answer = await exchange({ method: 'GET', path: '/api/v3/products/consumption-coupons' });
-        slot.value.settle();
+        const answer = await exchange({ slot: slot.value, method: 'GET', path: '/api/v3/products/consumption-coupons' });
         if (answer.ok && answer.value.status === 429) {
           budget.slowDown(failureOf(answer.value).retryAfterMs);
         }
@@ -219,8 +237,21 @@ export async function runCounter(seed: number, directory: string): Promise<Count
     budget.reconsider();
   }
 
+  /** Ends when what was abandoned has arrived and counts no more. */
+  async function stall(): Promise<void> {
+    isCrowded = true;
+    trouble.stalledUntilMs = world.nowMs() + stallMs;
+    await world.runUntil(trouble.stalledUntilMs);
+    trouble.stalledUntilMs = null;
+    isCrowded = false;
+    await world.runUntil(world.nowMs() + 5 * minuteMs);
+  }
+
   async function happen(chance: SeededRandom): Promise<number> {
     await world.runUntil(4 * minuteMs);
+    if (seed % 3 === 1) {
+      await stall();
+    }
     for (let phase = 0; phase < 5; phase += 1) {
       const kind = chance.pick(['crowd', 'crowd', 'others', 'set', 'calm'] as const);
       if (kind === 'crowd') {

@@ -3,7 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import { invokes, type Channel } from '../../../app/contract/contract.ts';
-import type { SeededRandom } from '../../simulation/seeded-random.ts';
+import type { SeededRandom } from '../seeded-random.ts';
 
 /** The part of JSON Schema that zod writes. */
 interface Description {

@@ -1,7 +1,7 @@
 // Owns the spoiling of messages: a sound one is changed in a place or two as nobody's page would, or replaced by something that is no message at
 // all. The same seed spoils in the same way. Never knows a channel.
 import fc from 'fast-check';
-import type { SeededRandom } from '../../simulation/seeded-random.ts';
+import type { SeededRandom } from '../seeded-random.ts';
 
 const mostChanges = 3;
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { parseProvision } from '../../../app/hosts/provision.ts';
+import { parseProvision } from '../../../app/hosts/provisioning/file.ts';
 import { schemaPath, writeProvisioningSchema } from '../../../build/provisioning-schema.ts';
 import { chooseRuntime, findForeignRuntime } from '../../../build/runtime-choice.ts';
 import { whyShipped } from '../../../build/shipped-packages.ts';

@@ -25,10 +25,10 @@ export const stockTwo = id(12);
 
 /** Opens a store that is closed when the test is over. */
 export async function openStore(
-  options: { readonly path?: string; readonly fingerprint?: string; readonly stockIds?: readonly Id[]; readonly rebuild?: boolean } = {},
+  options: { readonly path?: string; readonly fingerprint?: string; readonly stockIds?: readonly Id[]; readonly rebuild?: boolean; readonly now?: () => number } = {},
 ): Promise<{ readonly store: CatalogueStore; readonly wasRebuilt: boolean; readonly path: string }> {
   const path = options.path ?? join(temporaryDirectory(), 'catalogue.db');
-  const opened = await openCatalogueStore({ fingerprint: 'https://platform.example.com 1', stockIds: [stockOne], now: 0, ...options, path });
+  const opened = await openCatalogueStore({ fingerprint: 'https://platform.example.com 1', stockIds: [stockOne], now: () => Date.UTC(2100, 0), ...options, path });
   onTestFinished(() => {
     opened.store.close();
   });

@@ -2,7 +2,8 @@
 // within the limits.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keptScannerSchema, scannerKeyboards, scannerSettingsSchema, scannerTerminators, usualScanner, withinScannerLimits } from '../../../app/contract/scanner.ts';
+import { scannerKeyboards, scannerTerminators, usualScanner, withinScannerLimits } from '../../../app/contract/limits.ts';
+import { keptScannerSchema, scannerSettingsSchema } from '../../../app/contract/scanner.ts';
 
 describe('the settings of the scanner', () => {
   it('are as they always were unless somebody changes them', () => {

@@ -1,6 +1,6 @@
 // Owns the proof that values of any shape are read bounded, whole and without a guess.
 import { expect, test } from 'vitest';
-import { fieldsOf, take, toAmount, toShownText, toText } from '../../../app/domain/loose-json.ts';
+import { fieldsOf, plainTextsOf, take, toAmount, toShownText, toText } from '../../../app/domain/loose-json.ts';
 
 test.each([
   [' two\u0000\r\nlines ', 'two lines'],
@@ -67,4 +67,9 @@ test('a field is found by any spelling of its name, at most 300 are looked at, a
   expect(fields.map(({ isUsed }) => isUsed)).toEqual([true, false, false]);
   expect(fieldsOf(JSON.parse('{"__proto__":1,"constructor":2}') as Record<string, unknown>).map(({ name }) => name)).toEqual(['__proto__', 'constructor']);
   expect(fieldsOf(Object.fromEntries(Array.from({ length: 400 }, (_, place) => [`f${place}`, place])))).toHaveLength(300);
+});
+
+test('all plain values of a shape that nobody knows are told, and none that lies too deep', () => {
+  expect(plainTextsOf({ a: ' x ', b: [1, { c: 5n, d: null, e: true }] })).toEqual(['x', '1', '5']);
+  expect(plainTextsOf([[[[[[['deep']]]]]]])).toEqual([]);
 });

@@ -59,6 +59,22 @@ test('while offline it asks after 3 s, then at growing distances up to 15 s, and
   expect(probes).toHaveLength(asked + 1);
 });
 
+test('after ten minutes offline it asks once a minute, and the next outage begins anew', async () => {
+  const { connection, clock, probes } = open();
+  connection.report({ kind: 'unreachable' });
+  await clock.advance(600_000);
+  const before = probes.length;
+  await clock.advance(3_600_000);
+  expect(probes.length - before).toBeGreaterThanOrEqual(58);
+  expect(probes.length - before).toBeLessThanOrEqual(62);
+  connection.report(null);
+  connection.report({ kind: 'unreachable' });
+  const asked = probes.length;
+  await clock.advance(60_000);
+  expect(probes.length - asked).toBeGreaterThan(4);
+  connection.close();
+});
+
 test('where nothing may be asked by itself, it is not known after a while whether it is offline still, and the next call tells', async () => {
   const clock = createManualClock();
   const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => connection.doubt());

@@ -42,6 +42,27 @@ test.each([...resources, '§3 ', ...endpoints, ...parameters, ...rules, '§6 ', 
   expect(rows.filter(([line = '']) => line.startsWith(beginning))).not.toEqual([]);
 });
 
+const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
+const speaksOf = (cell: string, names: readonly string[]): boolean => pathsIn(cell).some((path) => names.some((name) => new RegExp(`\\b${name}\\b`).test(readFileSync(join(root, path), 'utf8'))));
+
+test('a parameter, a status and a code stand in a file that their row names', () => {
+  const untrue = rows.flatMap(([line = '', client = '', service = '']) => {
+    const [, parameter, status, code] = /^§4\.3 `(\w+)`|^§7 (\d{3}) |^§7 `(\w+)`/.exec(line) ?? [];
+    const name = parameter ?? status ?? code;
+    if (name === undefined) {
+      return [];
+    }
+    // Whole classes of statuses are judged by their bounds at the client.
+    const isDone = (status !== undefined || speaksOf(client, [name, camelCase(name)])) && (service === 'Never' || speaksOf(service, [name]));
+    return isDone ? [] : [line];
+  });
+  expect(untrue).toEqual([]);
+});
+
+test('no row puts off what the app has, or would have', () => {
+  expect(rows.flat().filter((cell) => /\byet\b|\btoday\b|\blater\b|\bplanned\b|\btodo\b/i.test(cell))).toEqual([]);
+});
+
 test('every file of this folder is told of', () => {
   const told = [...text.matchAll(/`([a-z-]+\.ts)`/g)].map((match) => match[1] ?? '');
   expect(told.toSorted()).toEqual(readdirSync(join(root, 'app/platform')).filter((file) => file.endsWith('.ts')).toSorted());

@@ -78,6 +78,22 @@ test('the switch moved again is a new update, and the old one asks no more', asy
   expect(rowsOf(shop)).toMatchObject([{ state: 'delivered' }, { state: 'superseded' }]);
 });
 
+test('the switch moved again after one that asks and may have been done finds no conflict with it', async () => {
+  const shop = await openShop();
+  shop.limits = limitsOf({ historyDays: 30, askAfterHours: 1 });
+  shop.replies.push(silence);
+  await enqueue(shop, '1');
+  shop.connection.report({ kind: 'unreachable' });
+  await shop.clock.advance(13 * hour);
+  await returnOfNetwork(shop);
+  expect(rowsOf(shop)).toMatchObject([{ state: 'parked', parked_because: 'old', attempts: 1 }]);
+  shop.readings.push(succeed([{ productId: '1' as Id, isEnabled: true }]));
+  shop.connection.report({ kind: 'unreachable' });
+  shop.queue.enqueue('1' as Id, false, false);
+  await returnOfNetwork(shop);
+  expect(rowsOf(shop)).toMatchObject([{ state: 'delivered', is_enabled: 0, attempts: 1 }, { state: 'superseded' }]);
+});
+
 test('sealed and unanswered, it is no longer a question: its key and bytes are sent again', async () => {
   const shop = await openShop();
   shop.limits = limitsOf({ historyDays: 30, askAfterHours: 1 });
@@ -89,15 +105,17 @@ test('sealed and unanswered, it is no longer a question: its key and bytes are s
   expect(new Set(shop.sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
 });
 
-test('a clock set back makes nothing old, and one set forward only asks', async () => {
-  const back = await openAfter(1);
-  back.clock.jumpWall(-100 * 24 * hour);
-  await returnOfNetwork(back);
-  expect(back.queue.state()).toMatchObject({ delivered: 1, parked: 0 });
-  const forward = await openAfter(1);
-  forward.clock.jumpWall(100 * 24 * hour);
-  await returnOfNetwork(forward);
-  expect(forward.queue.state()).toMatchObject({ delivered: 0, parked: 1 });
+test('a clock that is set makes nothing old, and nothing young', async () => {
+  for (const days of [-100, 100]) {
+    const young = await openAfter(1);
+    young.clock.jumpWall(days * 24 * hour);
+    await returnOfNetwork(young);
+    expect(young.queue.state()).toMatchObject({ delivered: 1, parked: 0 });
+    const old = await openAfter(73);
+    old.clock.jumpWall(days * 24 * hour);
+    await returnOfNetwork(old);
+    expect(old.queue.state()).toMatchObject({ delivered: 0, parked: 1 });
+  }
 });
 
 test('a restoration asks as well', async () => {

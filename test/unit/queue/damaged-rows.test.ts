@@ -66,3 +66,15 @@ test.each([
   store.applyReading(ownerId, new Map(), start, store.unread(ownerId, start));
   expect(productsOf(seal(store, ownerId))).toEqual(['1', '2']);
 });
+
+test('Q6: an altered request that has left without an answer has time to arrive before anything is read or sent in its place', async () => {
+  const { store, ownerId, database } = await openStore();
+  enqueue(store, { ownerId, product: '1' });
+  const request = seal(store, ownerId);
+  store.beginAttempt(request.id, start);
+  expect(store.mayArriveForMs(ownerId, start)).toBe(0);
+  alter(database, "UPDATE requests SET checksum = ''");
+  expect(store.nextWork(ownerId, start + 1000)).toBe('read');
+  expect(store.mayArriveForMs(ownerId, start + 1000)).toBe(139_000);
+  expect(store.mayArriveForMs(ownerId, start + 140_000)).toBe(0);
+});

@@ -2,11 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Failure } from '../../../app/domain/failure.ts';
+import type { Id } from '../../../app/domain/int64.ts';
 import { failureOf } from '../../../app/platform/answer.ts';
 import { dispositionOf, namedPlaces, poisonedAfter, type Disposition, type Echo, type Sent } from '../../../app/queue/disposition.ts';
 
-const single: Sent = { kind: 'coupon', size: 1, unechoed: 0, isRepeated: false, isInDoubt: false, earlierTries: 0 };
-const many: Sent = { ...single, size: 5 };
+const idAt = (place: number): Id => String(1001 + place) as Id;
+const subjectsOf = (size: number): readonly Id[] => Array.from({ length: size }, (_unused, place) => idAt(place));
+const single: Sent = { kind: 'coupon', size: 1, subjects: subjectsOf(1), unechoed: 0, isRepeated: false, isInDoubt: false, earlierTries: 0 };
+const many: Sent = { ...single, size: 5, subjects: subjectsOf(5) };
 
 function answer(status: number, more: { readonly echo?: Echo; readonly isPage?: boolean; readonly body?: unknown } = {}) {
   const response = { status, headers: {}, body: more.body === undefined ? '' : JSON.stringify(more.body) };
@@ -15,34 +18,34 @@ function answer(status: number, more: { readonly echo?: Echo; readonly isPage?: 
 
 const steps: readonly Disposition['step'][] = ['delivered', 'sendAgain', 'sealAnew', 'parkNamed', 'halve', 'parkAll'];
 
+/** What is wrong with a step; null when nothing is. */
+function wrongWith(step: Disposition['step'], status: number, { echo, isPage, size, unechoed }: { readonly echo: Echo; readonly isPage: boolean; readonly size: number; readonly unechoed: number }): string | null {
+  const wrongs = [
+    steps.includes(step) ? null : 'no such step',
+    step === 'delivered' && (status < 200 || status > 299 || echo === 'other') ? 'a failure, or another request\'s answer, is delivered' : null,
+    echo !== 'ours' && unechoed < poisonedAfter && step !== 'delivered' && step !== 'sendAgain' ? 'a failure that nobody signed spends the key' : null,
+    (echo === 'ours' || (unechoed >= poisonedAfter && !(isPage && echo === 'none'))) && step === 'sendAgain' ? 'an answer keeps the key' : null,
+    step === 'halve' && size === 1 ? 'one update is halved' : null,
+  ];
+  return wrongs.find((wrong) => wrong !== null) ?? null;
+}
+
 test('every status, echo, page, size and history has one step', () => {
+  const wrongs: string[] = [];
   for (let status = 100; status < 600; status += 1) {
     for (const echo of ['ours', 'none', 'other'] as const) {
       for (const isPage of [false, true]) {
         for (const size of [1, 2, 100]) {
           for (let unechoed = 0; unechoed <= poisonedAfter + 1; unechoed += 1) {
             const { step } = dispositionOf(answer(status, { echo, isPage }), { ...single, size, unechoed, isRepeated: unechoed > 1 });
-            expect(steps).toContain(step);
-            if (status < 200 || status > 299) {
-              expect(step, `${status}`).not.toBe('delivered');
-            }
-            if (echo === 'other') {
-              expect(step).not.toBe('delivered');
-            }
-            if (echo !== 'ours' && unechoed < poisonedAfter && step !== 'delivered') {
-              expect(step, 'a failure that nobody signed keeps the key').toBe('sendAgain');
-            }
-            if (echo === 'ours' || (unechoed >= poisonedAfter && !(isPage && echo === 'none'))) {
-              expect(step, 'an answer spends the key').not.toBe('sendAgain');
-            }
-            if (step === 'halve') {
-              expect(size).toBeGreaterThan(1);
-            }
+            const wrong = wrongWith(step, status, { echo, isPage, size, unechoed });
+            wrongs.push(...(wrong === null ? [] : [`${status} ${echo} ${isPage} ${size} ${unechoed}: ${step}: ${wrong}`]));
           }
         }
       }
     }
   }
+  expect(wrongs).toEqual([]);
 });
 
 test('no answer keeps the key and asks for no proof, whatever the reason', () => {
@@ -72,7 +75,6 @@ test('an answer with the echo of another key is heard after it has stood beside 
   const poisoned = { ...many, unechoed: poisonedAfter };
   expect(dispositionOf(answer(204, { echo: 'other' }), poisoned)).toEqual(unknownEffect);
   expect(dispositionOf(answer(422, { echo: 'other' }), poisoned)).toEqual({ step: 'halve', readFirst: false });
-  expect(dispositionOf(answer(204, { echo: 'other' }), { ...single, kind: 'restoreUser', unechoed: poisonedAfter })).toEqual({ step: 'parkMaybeDone' });
 });
 
 // Status, and what follows for one update and for several, when the platform has signed the answer.
@@ -161,42 +163,48 @@ test('trouble with the sign-in or an outage never parks anything', () => {
 });
 
 describe('the places that a validation error names', () => {
-  function places(...fields: readonly string[]): readonly number[] {
-    return namedPlaces({ kind: 'unprocessable', fields: fields.map((field) => ({ field, validations: [] })) }, 5);
-  }
+  type Named = readonly [field: string, ...values: readonly string[]];
+  const failureNaming = (...named: readonly Named[]): Failure => ({ kind: 'unprocessable', fields: named.map(([field, ...values]) => ({ field, validations: [{ type: 'exists', values }] })) });
+  const places = (...named: readonly Named[]): readonly number[] => namedPlaces(failureNaming(...named), subjectsOf(5));
 
-  test.each([
-    ['items.3.product_id', [3]],
-    ['items[3].product_id', [3]],
-    ['items[3]', [3]],
-    ['items.0', [0]],
-    ['item.4.is_enabled', [4]],
-    ['items.5.product_id', []],
-    ['items.123456789.product_id', []],
-    ['items', []],
-    ['items.*.product_id', []],
-    ['items.x', []],
-    ['items.-1', []],
-    ['items.1e0', []],
-    ['product_id', []],
-    ['other.items.3', []],
-    ['', []],
-  ] as const)('%s', (field, expected) => {
-    expect(places(field)).toEqual(expected);
+  test.each(['items.3.product_id', 'items[3].product_id', 'items[3]', 'items.3', 'item.3.is_enabled'])('%s: the product given as value decides from where items are counted', (field) => {
+    expect(places([field, idAt(3)])).toEqual([3]);
+    expect(places([field, idAt(2)])).toEqual([2]);
+    expect(places([field]), 'no value: nobody').toEqual([]);
+    expect(places([field, idAt(4)]), 'neither place').toEqual([]);
+    expect(places([field, '17']), 'a value that is no product of this request').toEqual([]);
+    expect(places([field, idAt(3), idAt(2)]), 'a list of what is allowed, perhaps').toEqual([]);
   });
 
-  test('are in order, each once', () => {
-    expect(places('items.4.product_id', 'items[1].product_id', 'items.4.is_enabled')).toEqual([1, 4]);
-    expect(dispositionOf({ ...answer(422), failure: { kind: 'unprocessable', fields: [{ field: 'items.2.product_id', validations: [] }] } }, many)).toEqual({ step: 'parkNamed', named: [2] });
+  test.each(['items.123456789.product_id', 'items', 'items.*.product_id', 'items.x', 'items.-1', 'items.1e0', 'product_id', 'other.items.3', ''])('%s names none', (field) => {
+    expect(places([field, idAt(3)])).toEqual([]);
   });
 
-  test('are places in the request, whatever is named', () => {
+  test('one value decides for all items of the answer, in order and each once', () => {
+    expect(places(['items.4.product_id'], ['items[1].product_id', idAt(1)], ['items.4.is_enabled', 'true'])).toEqual([1, 4]);
+    expect(places(['items.5.product_id'], ['items[2].product_id', idAt(1)], ['items.5.is_enabled'])).toEqual([1, 4]);
+  });
+
+  test('values that contradict each other, or a place that is not there, name nobody', () => {
+    expect(places(['items.3.product_id', idAt(3)], ['items.2.product_id', idAt(1)])).toEqual([]);
+    expect(places(['items.3.product_id', idAt(3)], ['items.5.product_id'])).toEqual([]);
+    expect(places(['items.3.product_id', idAt(2)], ['items.0.product_id'])).toEqual([]);
+  });
+
+  test('are parked where they are sure, and else both halves are sent apart', () => {
+    expect(dispositionOf({ ...answer(422), failure: failureNaming(['items.2.product_id', idAt(2)]) }, many)).toEqual({ step: 'parkNamed', named: [2] });
+    expect(dispositionOf({ ...answer(422), failure: failureNaming(['items.3.product_id', idAt(2)]) }, many)).toEqual({ step: 'parkNamed', named: [2] });
+    expect(dispositionOf({ ...answer(422), failure: failureNaming(['items.2.product_id']) }, many)).toEqual({ step: 'halve', readFirst: false });
+  });
+
+  test('are places in the request, and those of the products at fault whatever the base, or none', () => {
+    const item = fc.record({ place: fc.nat(120), hasValue: fc.boolean() });
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.string(), fc.nat(300).map((place) => `items.${place}.product_id`))), fc.integer({ min: 1, max: 100 }), (fields, size) => {
-        const failure: Failure = { kind: 'unprocessable', fields: fields.map((field) => ({ field, validations: [] })) };
-        const named = namedPlaces(failure, size);
-        expect(named.every((place) => Number.isInteger(place) && place >= 0 && place < size)).toBe(true);
-        expect(new Set(named).size).toBe(named.length);
+      fc.property(fc.array(item), fc.constantFrom(0, 1), fc.integer({ min: 1, max: 100 }), fc.array(fc.string()), (items, base, size, others) => {
+        const fields = items.map(({ place, hasValue }): Named => [`items.${place + base}.product_id`, ...(hasValue ? [idAt(place)] : [])]);
+        const named = namedPlaces(failureNaming(...fields, ...others.map((field): Named => [field])), subjectsOf(size));
+        const atFault = items.some(({ hasValue }) => hasValue) && items.every(({ place }) => place < size) ? [...new Set(items.map(({ place }) => place))].toSorted((left, right) => left - right) : [];
+        expect(named).toEqual(atFault);
       }),
       { seed: 1 },
     );

@@ -112,7 +112,8 @@ test('a long history is forgotten a part at a time', async () => {
       shop.store.discard(row.id, now);
     }
   });
-  const later = now + 40 * day;
+  await shop.clock.advance(40 * day);
+  const later = shop.clock.now();
   expect([shop.store.tidy(later), shop.store.tidy(later), shop.store.tidy(later)]).toEqual([true, true, false]);
   expect(shop.store.history.list([], 0, 1).total).toBe(0);
 });
@@ -133,7 +134,7 @@ test('pages of the history go on where the last one ended, oldest first', async 
 function exported(more: Partial<ListedUpdate> = {}, name: string | null = 'Café moído, 500 g'): ExportedUpdate {
   const row: ListedUpdate = {
     id: 1, owner_id: 1, kind: 'coupon', subject_id: '9007199254740993' as Id, is_enabled: 1, seen: 0, created_at: Date.UTC(2025, 5, 1), changed_at: Date.UTC(2025, 5, 2), state: 'delivered', request_id: 1,
-    split_group: 0, checked_at: null, attempts: 2, failure: null, parked_because: null, theirs: null, is_in_doubt: 0, is_age_approved: 0, checksum: 'made up', email: 'ana@example.com', company_id: '7' as Id, ...more,
+    split_group: 0, checked_steady_ms: null, attempts: 2, failure: null, parked_because: null, theirs: null, is_in_doubt: 0, is_age_approved: 0, checksum: 'made up', name: null, platform: 'https://platform.example.com', email: 'ana@example.com', company_id: '7' as Id, ...more,
   };
   const attempt = { settledAt: Date.UTC(2025, 5, 2), key: 'key-1', code: null, isReplayed: null, failure: null };
   return {

@@ -1,22 +1,25 @@
 // Owns the proof of how the queue's rows are narrowed down and counted, and of the table over them.
 import { expect, test } from 'vitest';
-import type { QueueQuery } from '../../../app/contract/queue-rows.ts';
+import type { QueueQuery } from '../../../app/contract/queue.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
-import { createQueueTable } from '../../../app/queue-table.ts';
+import { StorageError } from '../../../app/storage/database.ts';
+import { createQueueTable } from '../../../app/queue/table.ts';
 import { openQueueStore } from '../../../app/queue/store.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const start = Date.UTC(2025, 5, 1);
+const shop = { platform: 'https://platform.example.com', companyId: '7' as Id };
 const names = new Map([['1', 'Coffee'], ['2', 'Cheese'], ['703', 'Corn']]);
 
 async function open() {
   const database = await openQueueDatabase(temporaryDirectory());
-  const store = openQueueStore(database, openCouponStore(database).confirm);
-  const owners = ['ana@example.com', 'bia@example.com'].map((email) => store.ownerId({ platform: 'https://platform.example.com', companyId: '7' as Id, email }));
+  let named = names;
+  const store = openQueueStore(database, openCouponStore(database).confirm, undefined, undefined, (productId) => named.get(productId) ?? null);
+  const owners = ['ana@example.com', 'bia@example.com'].map((email) => store.ownerId({ ...shop, email }));
   const [ana, bia] = owners as [number, number];
   const add = (ownerId: number, productId: string): void => {
     store.enqueue({ ownerId, productId: productId as Id, isEnabled: true, seen: false, isSeenFresh: true, now: start });
@@ -31,6 +34,7 @@ async function open() {
   let noticed = 0;
   const table = createQueueTable({
     clock: createManualClock(),
+    shop,
     offsetMinutes: () => 0,
     ownerId: () => ana,
     queue: { noticeRows: () => { noticed += 1; } },
@@ -46,12 +50,15 @@ async function open() {
   });
   const list = async (query: Partial<QueueQuery>): Promise<{ readonly ids: readonly number[]; readonly counts: Record<string, number>; readonly total: number; readonly isCut: boolean }> => {
     const page = await table.page({ standings: [], ...query }, 0, 100);
-    if (!page.ok) {
-      throw new Error(page.failure.kind);
-    }
-    return { ids: page.value.rows.map(({ id }) => id), counts: page.value.counts, total: page.value.total, isCut: page.value.isCut };
+    return { ids: page.rows.map(({ id }) => id), counts: page.counts, total: page.total, isCut: page.isCut };
   };
-  return { database, store, table, list, asked, noticed: () => noticed };
+  /** An update that was made in another shop, whose products have other names. */
+  const addElsewhere = (place: typeof shop, productId: string, name: string | null): void => {
+    named = new Map(name === null ? [] : [[productId, name]]);
+    add(store.ownerId({ ...place, email: 'ana@example.com' }), productId);
+    named = names;
+  };
+  return { database, store, table, list, asked, noticed: () => noticed, addElsewhere };
 }
 
 test('every standing is counted, whichever is listed', async () => {
@@ -68,6 +75,30 @@ test('a text finds products by name, and both products and users by id; a user i
   expect((await list({ term: '703' })).ids).toEqual([5, 4]);
   expect((await list({ term: 'nothing' })).ids).toEqual([]);
   expect(asked).toEqual(['che', 'corn', '703', 'nothing']);
+});
+
+test.each([
+  ['another platform', { ...shop, platform: 'https://other.example.com' }],
+  ['another company of the same platform', { ...shop, companyId: '8' as Id }],
+])('of %s, a text finds what its names were when it was made, and never by the names of this shop', async (_what, place) => {
+  const { list, store, addElsewhere } = await open();
+  addElsewhere(place, '2', 'Dish soap 500 ml');
+  addElsewhere(place, '1', null);
+  expect(store.history.list([], 0, 2).rows).toMatchObject([
+    { id: 7, name: null, platform: place.platform, company_id: place.companyId },
+    { id: 6, name: 'Dish soap 500 ml', platform: place.platform, company_id: place.companyId },
+  ]);
+  expect((await list({ term: 'che' })).ids).toEqual([3, 2]);
+  expect((await list({ term: 'coffee' })).ids).toEqual([1]);
+  expect(await list({ term: ' soap  dish', standings: ['pending'] })).toMatchObject({ ids: [6], total: 1, counts: { pending: 1 } });
+  expect((await list({ term: 'soap powder' })).ids).toEqual([]);
+  expect((await list({ term: '2' })).ids).toEqual([6, 3, 2]);
+});
+
+test('the name as it stood stays with an update, and a restoration has none', async () => {
+  const { store } = await open();
+  expect(store.history.page(0, 10).map(({ id, name }) => [id, name])).toEqual([[1, 'Coffee'], [2, 'Cheese'], [3, 'Cheese'], [4, 'Corn'], [5, null]]);
+  expect(store.history.find(4)).toMatchObject({ name: 'Corn', email: 'ana@example.com', platform: shop.platform });
 });
 
 test('what was cut off is said; and names are asked for again when they may have changed', async () => {
@@ -97,26 +128,26 @@ test('restorations are listed by themselves, from an index of their own', async 
 
 test('a text that fits many products looks each of them up, and never walks the rows', async () => {
   const { database } = await open();
-  const narrowed = "((kind = 'coupon' AND subject_id IN (SELECT value FROM json_each(?))) OR subject_id = ?)";
+  const narrowed = "((kind = 'coupon' AND subject_id IN (SELECT value FROM json_each(?)) AND owner_id IN (SELECT id FROM owners WHERE platform = ? AND company_id = ?)) OR subject_id = ?)";
   for (const states of ['', "AND +state IN ('pending')"]) {
-    const plan = database.prepare<{ detail: string }>(`EXPLAIN QUERY PLAN SELECT id FROM updates WHERE ${narrowed} ${states} ORDER BY id DESC LIMIT 100`).all('[]', '1').map(({ detail }) => detail).join(' ');
+    const plan = database.prepare<{ detail: string }>(`EXPLAIN QUERY PLAN SELECT id FROM updates WHERE ${narrowed} ${states} ORDER BY id DESC LIMIT 100`).all('[]', shop.platform, shop.companyId, '1').map(({ detail }) => detail).join(' ');
     expect(plan).not.toMatch(/SCAN updates/);
   }
 });
 
 test('what can be acted upon is found by its place in the list', async () => {
   const { table } = await open();
-  expect(await table.ids({ standings: [] }, 0, 3)).toEqual(succeed({ total: 5, updateIds: [5, 4, 3] }));
-  expect(await table.ids({ standings: [] }, 3, 2)).toEqual(succeed({ total: 5, updateIds: [1] }));
+  expect(await table.ids({ standings: [] }, 0, 3)).toEqual({ total: 5, updateIds: [5, 4, 3] });
+  expect(await table.ids({ standings: [] }, 3, 2)).toEqual({ total: 5, updateIds: [1] });
 });
 
-test('what is done to the rows is told to the queue; a disk that fails is a failure', async () => {
+test('what is done to the rows is told to the queue; a disk that fails is thrown', async () => {
   const { database, table, noticed } = await open();
-  expect(table.discard([1, 3])).toEqual(succeed([1, 3]));
-  expect(table.count([1, 4])).toMatchObject({ ok: true, value: { gone: 1, pending: 1 } });
-  expect(table.retry([4])).toEqual(succeed(0));
+  expect(table.discard([1, 3])).toEqual([1, 3]);
+  expect(table.count([1, 4])).toMatchObject({ gone: 1, pending: 1 });
+  expect(table.retry([4])).toEqual(0);
   expect(noticed()).toBe(2);
   database.exec('ALTER TABLE updates RENAME TO moved');
-  expect(table.discard([4])).toMatchObject({ ok: false });
-  expect(await table.day()).toMatchObject({ ok: false });
+  expect(() => table.discard([4])).toThrow(StorageError);
+  await expect(table.day()).rejects.toThrow(StorageError);
 });

@@ -1,9 +1,9 @@
 // Owns a queue at work for tests of its engine: rows, allowance and connection are real; the platform and the tokens follow a
 // script. Never asserts anything but that an update was taken.
 import { expect } from 'vitest';
-import { openBudget, type Budget } from '../../../app/budget/budget.ts';
-import { documentedRules } from '../../../app/budget/rules.ts';
-import { openSendLog } from '../../../app/budget/store.ts';
+import { openBudget, type Budget } from '../../../app/rate-limit/rate-limit.ts';
+import { documentedRules } from '../../../app/rate-limit/rules.ts';
+import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -14,16 +14,20 @@ import type { HttpResponse } from '../../../app/ports.ts';
 import { startQueue, type Queue } from '../../../app/queue/queue.ts';
 import { usualLimits, type QueueLimits } from '../../../app/queue/limits.ts';
 import type { Owner } from '../../../app/queue/rows.ts';
+import { openSteadyTime } from '../../../app/queue/steady-time.ts';
 import { openQueueStore } from '../../../app/queue/store.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../../support/manual-clock.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import type { AccessToken } from '../../../app/platform/access-token.ts';
 
 export const ana: Owner = { platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' };
 export const bia: Owner = { ...ana, email: 'bia@example.com' };
 
 type Answer = Result<HttpResponse, Failure>;
 type Reading = Result<readonly CouponSetting[], Failure>;
+/** With the token's text alone. */
+export type Sent = Omit<Sending, 'accessToken'> & { readonly accessToken: string };
 export type Reply = (sending: Sending) => Answer | Promise<Answer>;
 
 /** An answer of the platform itself, with the echo. */
@@ -48,7 +52,7 @@ export interface Shop {
   readonly database: Awaited<ReturnType<typeof openQueueDatabase>>;
   readonly directory: string;
   /** What was sent, in order. */
-  readonly sent: Sending[];
+  readonly sent: Sent[];
   /** Answers to come; when none is left, the platform says 204. */
   readonly replies: Reply[];
   /** Answers to readings to come; when none is left, an empty list. */
@@ -65,7 +69,7 @@ export interface Shop {
 
 export async function openShop(directory = temporaryDirectory(), clock = createManualClock(), rules = documentedRules, isCalm = false): Promise<Shop> {
   const database = await openQueueDatabase(directory);
-  const budget = openBudget(clock, openSendLog(database), () => rules);
+  const budget = openBudget(clock, openSendLog(database, 'https://platform.example.com'), () => rules);
   const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => undefined);
   connection.report(null);
   let uuid = Math.floor(clock.uptimeMs());
@@ -80,7 +84,8 @@ export async function openShop(directory = temporaryDirectory(), clock = createM
       database.close();
     },
   };
-  const store = openQueueStore(database, openCouponStore(database).confirm, () => shop.limits, () => rules.windowMs);
+  const ofUser = (token: Result<string, Failure>): Result<AccessToken, Failure> => (token.ok ? succeed({ text: token.value, user: shop.owner?.email ?? '' }) : token);
+  const store = openQueueStore(database, openCouponStore(database).confirm, () => shop.limits, () => rules.windowMs, undefined, openSteadyTime(database, clock));
   const queue = startQueue({
     clock,
     random: { uuid: () => `${(uuid += 1)}`, fraction: () => 0.5 },
@@ -101,19 +106,26 @@ export async function openShop(directory = temporaryDirectory(), clock = createM
         return reading;
       },
       write: async (sending) => {
-        shop.sent.push(sending);
+        shop.sent.push({ ...sending, accessToken: sending.accessToken.text });
+        sending.slot.leave();
         const answer = await (shop.replies.shift() ?? signed(204))(sending);
+        if (answer.ok) {
+          sending.slot.settle();
+        } else {
+          sending.slot.abandon();
+        }
         connection.report(!answer.ok ? answer.failure : answer.value.status < 300 ? null : { kind: 'refused', status: answer.value.status });
         return answer;
       },
     },
     tokens: {
-      accessToken: () => Promise.resolve(shop.token),
+      user: () => shop.owner?.email ?? null,
+      accessToken: () => Promise.resolve(ofUser(shop.token)),
       renew: () => {
         shop.counts.renewals += 1;
         const renewed = shop.renewal ?? succeed(`token-${shop.counts.renewals}`);
         shop.token = renewed;
-        return Promise.resolve(renewed);
+        return Promise.resolve(ofUser(renewed));
       },
     },
     connection,

@@ -1,5 +1,5 @@
-// Owns the proof that a restoration of a user (API v3 §4.8) goes through the queue as a coupon does, but alone, and that a refusal after
-// an answer of unknown effect is told as "may already be restored" (Q8).
+// Owns the proof that a restoration of a user (API v3 §4.8) goes through the queue as a coupon does, but alone, and that one that may have been
+// done is never sent again under another key before a person says so (Q8, Q11).
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
@@ -12,7 +12,7 @@ import { ana, bia, enqueue, keysOf, openShop, signed, silence, unsigned, type Sh
 
 const minute = 60_000;
 const hour = 60 * minute;
-const single: Sent = { kind: 'restoreUser', size: 1, unechoed: 0, isRepeated: false, isInDoubt: false, earlierTries: 0 };
+const single: Sent = { kind: 'restoreUser', size: 1, subjects: ['703' as Id], unechoed: 0, isRepeated: false, isInDoubt: false, earlierTries: 0 };
 const notFound = signed(404, '{"code":"not_found"}');
 const emailTaken = signed(400, '{"code":"bad_request","message":"made-up reason"}');
 
@@ -57,21 +57,44 @@ test.each([['the e-mail is taken', emailTaken, 400], ['nobody is there', notFoun
   },
 );
 
-test.each([['not found', notFound], ['refused', emailTaken], ['invalid', signed(422)]] as const)('a 5xx, then %s under a new key: it may already be restored', async (_what, reply) => {
+test.each([500, 503, 409, 302])('Q11: answered with %i, it may be done: it is not sent again before a person says so, and the doubt stays', async (status) => {
   const shop = await openShop();
-  shop.replies.push(signed(500), reply);
+  shop.replies.push(signed(status), notFound);
   await restore(shop, '703');
-  expect(rowsOf(shop)).toMatchObject([{ state: 'pending', is_in_doubt: 1 }]);
-  await shop.clock.advance(minute);
-  expect(new Set(keysOf(shop)).size).toBe(2);
-  expect(rowsOf(shop)).toMatchObject([{ state: 'parked', parked_because: 'maybeDone' }]);
-  expect(shop.counts.reads).toBe(0);
+  await shop.clock.advance(hour);
+  expect(shop.sent).toHaveLength(1);
+  expect(rowsOf(shop)).toMatchObject([{ state: 'parked', parked_because: 'maybeDone', is_in_doubt: 1 }]);
 
-  // A person tries again: the doubt stays.
-  shop.replies.push(notFound);
+  // A person tries again: what is refused then may be refused because it was done.
   expect(shop.queue.retry(rowsOf(shop)[0]?.id ?? 0).ok).toBe(true);
   await settlePromises();
+  expect(new Set(keysOf(shop)).size).toBe(2);
+  expect(rowsOf(shop)).toMatchObject([{ state: 'parked', parked_because: 'maybeDone', failure: expect.stringContaining('404') as string }]);
+  expect(shop.counts.reads).toBe(0);
+});
+
+test.each([401, 429])('Q11: no answer, then a %i that names the key, which says nothing of the first sending: a person decides', async (status) => {
+  const shop = await openShop();
+  shop.replies.push(silence, signed(status));
+  await restore(shop, '703');
+  await shop.clock.advance(minute);
+  shop.connection.report(null);
+  await shop.clock.advance(hour);
+  expect(new Set(keysOf(shop)).size).toBe(1);
   expect(rowsOf(shop)).toMatchObject([{ state: 'parked', parked_because: 'maybeDone' }]);
+});
+
+test('Q11: another restoration waits after a 5xx, as it does after any trouble of the platform', async () => {
+  const shop = await openShop();
+  shop.connection.report({ kind: 'unreachable' });
+  await restore(shop, '703');
+  await restore(shop, '704');
+  shop.replies.push(signed(500));
+  shop.connection.report(null);
+  await settlePromises();
+  expect(shop.sent).toHaveLength(1);
+  await shop.clock.advance(minute);
+  expect(shop.sent).toHaveLength(2);
 });
 
 test('the doubt outlives a restart', async () => {
@@ -80,9 +103,9 @@ test('the doubt outlives a restart', async () => {
   await restore(shop, '703');
   shop.stop();
   const next = await openShop(shop.directory, createManualClock({ now: shop.clock.now(), uptimeMs: shop.clock.uptimeMs() + 1_000_000 }));
-  next.replies.push(notFound);
   await next.clock.advance(2 * minute);
-  expect(rowsOf(next)).toMatchObject([{ parked_because: 'maybeDone' }]);
+  expect(next.sent).toEqual([]);
+  expect(rowsOf(next)).toMatchObject([{ parked_because: 'maybeDone', is_in_doubt: 1 }]);
 });
 
 test('no answer, then refused under the same key: the platform keeps its first answer (API v3 §8 rule 4), so nothing is in doubt', async () => {
@@ -96,14 +119,14 @@ test('no answer, then refused under the same key: the platform keeps its first a
   expect(rowsOf(shop)).toMatchObject([{ parked_because: 'refused' }]);
 });
 
-test('no answer for longer than a key is trusted: another key, and in doubt', async () => {
+test('Q11: no answer for longer than a key is trusted: a person decides', async () => {
   const shop = await openShop();
-  shop.replies.push(silence, notFound);
+  shop.replies.push(silence);
   await restore(shop, '703');
   await shop.clock.advance(13 * hour);
   shop.connection.report(null);
   await settlePromises();
-  expect(new Set(keysOf(shop)).size).toBe(2);
+  expect(shop.sent).toHaveLength(1);
   expect(rowsOf(shop)).toMatchObject([{ parked_because: 'maybeDone' }]);
 });
 
@@ -161,7 +184,7 @@ test('Q8: each is alone in its request, and one bad one of either kind holds bac
   expect(shop.sent.filter(({ method }) => method === 'POST').every(({ body }) => body === '{}')).toBe(true);
   expect(shop.sent.filter(({ method }) => method === 'PUT').map(({ body }) => [...body.matchAll(/"product_id":(\d+)/g)].map((match) => match[1]))).toEqual([['1', '702']]);
   expect(rowsOf(shop).map(({ kind, subject_id: subject, state }) => `${kind} ${subject} ${state}`)).toEqual([
-    'coupon 702 delivered', 'restoreUser 702 delivered', 'coupon 1 delivered', 'restoreUser 701 pending',
+    'coupon 702 delivered', 'restoreUser 702 delivered', 'coupon 1 delivered', 'restoreUser 701 parked',
   ]);
 });
 
@@ -234,7 +257,7 @@ test.each([
   "UPDATE requests SET method = 'PUT'",
   "UPDATE requests SET body = '{ }'",
   "UPDATE requests SET method = 'PUT', path = '/api/v3/products/consumption-coupons'",
-])('Q6: an altered request of one is never sent; the update is sealed anew: %s', async (damage) => {
+])('Q6, Q11: an altered request of one is never sent, and a person decides whether the update is sealed anew: %s', async (damage) => {
   const shop = await openShop();
   shop.replies.push(silence);
   await restore(shop, '703');
@@ -242,6 +265,11 @@ test.each([
   await shop.clock.advance(minute);
   shop.connection.report(null);
   await settlePromises();
+  expect(shop.sent).toHaveLength(1);
+  expect(rowsOf(shop)).toMatchObject([{ parked_because: 'maybeDone' }]);
+  shop.queue.retry(rowsOf(shop)[0]?.id ?? 0);
+  // What was sent first has time to arrive.
+  await shop.clock.advance(2 * minute);
   expect(shop.sent.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual(['POST /api/v3/users/703 {}', 'POST /api/v3/users/703 {}']);
   expect(new Set(keysOf(shop)).size).toBe(2);
 });
@@ -258,9 +286,8 @@ test('what follows from an answer is decided for every status, echo and doubt', 
               expect(disposition.step, 'trouble parks nothing').toBe('sealAnew');
             }
             if (disposition.step === 'parkMaybeDone') {
-              const isOthersSuccess = echo === 'other' && status >= 200 && status < 300;
-              expect(isOthersSuccess || isInDoubt || (isRepeated && echo !== 'ours')).toBe(true);
-              expect(isOthersSuccess || (status >= 400 && status < 500)).toBe(true);
+              expect(isInDoubt || (isRepeated && echo !== 'ours')).toBe(true);
+              expect(status >= 400 && status < 500).toBe(true);
             }
           }
         }

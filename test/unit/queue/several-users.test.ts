@@ -84,3 +84,20 @@ test('an unanswered request is compared anew when another user of the company ha
   settle(store, biaId, seal(store, biaId), { step: 'delivered' });
   expect(store.nextWork(ownerId, start)).toBe('read');
 });
+
+test('the newest open change of a product by another user of the same company is told, and no other', async () => {
+  const { store, ownerId } = await openStore();
+  const biaId = store.ownerId(bia);
+  const elsewhere = store.ownerId({ ...ana, companyId: '8' as Id });
+  enqueue(store, { ownerId: elsewhere, product: '1', isEnabled: true });
+  expect(store.openOfOther(biaId, bia, '1' as Id)).toBeUndefined();
+  enqueue(store, { ownerId, product: '1', isEnabled: true });
+  enqueue(store, { ownerId: biaId, product: '1', isEnabled: false });
+  expect(store.openOfOther(biaId, bia, '1' as Id)).toEqual({ subject_id: '1', is_enabled: 1, state: 'pending', email: ana.email });
+  expect(store.openOfOther(ownerId, ana, '1' as Id)).toMatchObject({ is_enabled: 0, email: bia.email });
+  // Whoever is not signed in is another user to all.
+  expect(store.openOfOther(0, ana, '1' as Id)).toMatchObject({ is_enabled: 0, email: bia.email });
+  expect(store.openCouponsOfOthers(biaId, bia)).toHaveLength(1);
+  settle(store, ownerId, seal(store, ownerId), { step: 'delivered' });
+  expect(store.openOfOther(biaId, bia, '1' as Id)).toBeUndefined();
+});

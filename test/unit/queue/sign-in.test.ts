@@ -86,3 +86,47 @@ test('nobody signed in: nothing is accepted, and what waits says so', async () =
   expect(shop.queue.enqueue('2' as Id, true, false)).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
   expect(shop.queue.state()).toMatchObject({ heldBy: 'signIn', ofOthers: { count: 1 } });
 });
+
+test('a user who changes twice, during a reading and a wait for a slot, lends no token to the other', async () => {
+  const shop = await openShop();
+  // A failure that may be a middlebox's: before the next sending the settings are read.
+  shop.replies.push(unsigned(500));
+  shop.readings.push((options) => {
+    expect(options.user).toBe(ana.email);
+    shop.owner = bia;
+    return Promise.resolve(succeed([]));
+  });
+  await enqueue(shop, '1');
+  let handedOut = 0;
+  Object.defineProperty(shop, 'token', {
+    get: () => {
+      handedOut += 1;
+      const text = shop.owner === bia ? "bia's" : "ana's";
+      queueMicrotask(() => {
+        shop.owner = ana;
+      });
+      return succeed(text);
+    },
+  });
+  await shop.clock.advance(minute);
+  expect(handedOut).toBeGreaterThan(1);
+  expect(shop.sent.map(({ accessToken, user }) => [accessToken, user])).toEqual([['token-0', ana.email], ["ana's", ana.email]]);
+  expect(shop.queue.state().delivered).toBe(1);
+});
+
+test('a reading that did not leave because the user has changed holds nobody up', async () => {
+  const shop = await openShop();
+  shop.readings.push(() => {
+    shop.owner = bia;
+    return Promise.resolve(fail({ kind: 'userChanged' }));
+  });
+  shop.store.enqueue({ ownerId: shop.store.ownerId(bia), productId: '2' as Id, isEnabled: true, seen: false, isSeenFresh: true, now: shop.clock.now() });
+  shop.store.enqueue({ ownerId: shop.store.ownerId(ana), productId: '1' as Id, isEnabled: true, seen: false, isSeenFresh: false, now: shop.clock.now() });
+  shop.queue.resume();
+  await settlePromises();
+  expect(shop.sent.map(({ user, body }) => [user, body])).toEqual([[bia.email, '{"items":[{"product_id":2,"is_enabled":true}]}']]);
+  shop.owner = ana;
+  shop.queue.resume();
+  await settlePromises();
+  expect(shop.sent.map(({ user }) => user)).toEqual([bia.email, ana.email]);
+});

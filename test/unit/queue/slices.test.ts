@@ -24,7 +24,7 @@ async function openWith(updates: number, now?: (shop: Shop) => number): Promise<
 
 test('many updates are compared slice by slice, and none is sealed before all were', async () => {
   const { shop, ownerId, step } = await openWith(2 * changedAtOnce + 200);
-  const compared = () => shop.database.prepare('SELECT 1 FROM updates WHERE owner_id = ? AND checked_at IS NOT NULL').all(ownerId).length;
+  const compared = () => shop.database.prepare('SELECT 1 FROM updates WHERE owner_id = ? AND checked_steady_ms IS NOT NULL').all(ownerId).length;
   shop.readings.push(succeed([]));
   shop.connection.report(null);
   await settlePromises();
@@ -42,7 +42,7 @@ test('a terminal that closes between two slices compares no more, and sends noth
   shop.connection.report(null);
   await settlePromises();
   await shop.queue.close();
-  expect(shop.database.prepare('SELECT 1 FROM updates WHERE owner_id = ? AND checked_at IS NOT NULL').all(ownerId)).toHaveLength(changedAtOnce);
+  expect(shop.database.prepare('SELECT 1 FROM updates WHERE owner_id = ? AND checked_steady_ms IS NOT NULL').all(ownerId)).toHaveLength(changedAtOnce);
   expect(shop.sent).toEqual([]);
 });
 

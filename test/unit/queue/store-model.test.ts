@@ -2,7 +2,7 @@
 // updates, and at most one request a user.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bringBackForMs } from '../../../app/contract/queue-rows.ts';
+import { bringBackForMs } from '../../../app/contract/queue.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
@@ -152,7 +152,7 @@ class Trial {
       const was = before.find(({ id }) => id === row.id);
       expect(was?.state === 'discarded' && this.#given.includes(row.id) && Math.abs(this.#now - was.changed_at) <= bringBackForMs).toBe(true);
       expect(row.state).toBe(row.parked_because === null ? 'pending' : 'parked');
-      expect(row.checked_at, 'the platform is read before it goes').toBeNull();
+      expect(row.checked_steady_ms, 'the platform is read before it goes').toBeNull();
       const isNewer = ({ id, kind, subject_id: subject, state }: UpdateRow): boolean => id > row.id && kind === row.kind && subject === row.subject_id && state !== 'discarded' && !stands.some((other) => other.id === id);
       expect(before.some(isNewer), 'nobody has asked for anything newer').toBe(false);
       const known = this.#accepted[before.findIndex(({ id }) => id === row.id)];
@@ -218,7 +218,8 @@ class Trial {
     const after = this.#rows(store);
     for (const [place, row] of rows.entries()) {
       const hasNewer = after.some((other) => other.id > row.id && other.kind === row.kind && other.subject_id === row.subject_id && other.owner_id === ownerId && other.state !== 'discarded');
-      const isRefused = disposition.step === 'parkAll' || disposition.step === 'parkMaybeDone' || (disposition.step === 'parkNamed' && disposition.named.includes(place));
+      const isUnknown = isRestoration && disposition.step === 'sealAnew' && disposition.readFirst; // Q11
+      const isRefused = isUnknown || disposition.step === 'parkAll' || disposition.step === 'parkMaybeDone' || (disposition.step === 'parkNamed' && disposition.named.includes(place));
       const state = disposition.step === 'delivered' ? 'delivered' : hasNewer ? 'superseded' : isRefused ? 'parked' : 'pending';
       expect(after.find(({ id }) => id === row.id)?.state).toBe(state);
     }

@@ -3,11 +3,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connectionStepSchema } from '../../../app/contract/connection-report.ts';
-import { lookupAnswerSchema } from '../../../app/contract/lookups.ts';
+import { connectionStepSchema } from '../../../app/contract/connection.ts';
+import { lookupAnswerSchema } from '../../../app/contract/lookup.ts';
 import { noticeSchema, queueStateSchema } from '../../../app/contract/terminal-state.ts';
-import { updateStandingSchema } from '../../../app/contract/queue-rows.ts';
-import { barcodeTypes } from '../../../app/domain/barcode-types.ts';
+import { updateStandingSchema } from '../../../app/contract/queue.ts';
+import { barcodeTypes } from '../../../app/domain/codes/barcode-types.ts';
 import { failureKinds, isTellingCode, platformCodes } from '../../../app/domain/failure.ts';
 import { languages as offered } from '../../../app/domain/language.ts';
 import { unitsOfMeasure } from '../../../app/domain/units.ts';
@@ -20,7 +20,7 @@ import spanish from '../../../renderer/locales/es.json' with { type: 'json' };
 import englishUnits from '../../../renderer/locales/units.en.json' with { type: 'json' };
 import spanishUnits from '../../../renderer/locales/units.es.json' with { type: 'json' };
 import portugueseUnits from '../../../renderer/locales/units.pt-BR.json' with { type: 'json' };
-import { createWords, firstLanguage } from '../../../renderer/i18n.ts';
+import { createWords, firstLanguage } from '../../../renderer/formats/i18n.ts';
 
 const renderer = join(import.meta.dirname, '../../../renderer');
 const plural = /_(zero|one|two|few|many|other)$/;

@@ -4,11 +4,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const folder = join(import.meta.dirname, '../../../renderer/styles');
+const folder = join(import.meta.dirname, '../../../renderer');
 const mostLines = 400;
-const sheets = readdirSync(folder).filter((file) => file.endsWith('.css'));
+const sheets = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.css'));
 const mantine = join(import.meta.dirname, '../../../node_modules/@mantine/core/styles');
-const tokens = readFileSync(join(folder, 'tokens.css'), 'utf8');
+const tokens = readFileSync(join(folder, 'styles/tokens.css'), 'utf8');
 
 /** Colours by name, as CSS has them, that a rule might be tempted to use. */
 const namedColour = /\b(?:white|black|red|green|blue|gr[ae]y|yellow|orange|silver|gold|navy|teal|purple|brown|pink)\b/i;
@@ -94,7 +94,7 @@ const shapes: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe('a stylesheet', () => {
-  it.each(sheets.filter((file) => file !== 'tokens.css'))('%s names the language’s roles and steps, and nothing of its own', (file) => {
+  it.each(sheets.filter((file) => file !== join('styles', 'tokens.css')))('%s names the language’s roles and steps, and nothing of its own', (file) => {
     const found = declarationsOf(readFileSync(join(folder, file), 'utf8')).flatMap((one) => {
       const stray = strayOf(one);
       return stray === null ? [] : [`${file}:${one.line} ${one.property}: ${one.value} has ${stray}`];
@@ -121,10 +121,9 @@ describe('a stylesheet', () => {
 
 describe('Mantine’s own stylesheets', () => {
   it('come for every part that is used', () => {
-    const renderer = join(folder, '..');
-    const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file)).map((file) => readFileSync(join(renderer, file), 'utf8'));
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file)).map((file) => readFileSync(join(folder, file), 'utf8'));
     const used = new Set(sources.flatMap((source) => [...source.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)].flatMap((match) => (match[1] ?? '').split(',').map((name) => name.trim()))));
-    const parts = readFileSync(join(folder, 'mantine-parts.css'), 'utf8');
+    const parts = readFileSync(join(folder, 'styles/mantine-parts.css'), 'utf8');
     expect(used.size).toBeGreaterThan(5);
     expect([...used].filter((name) => existsSync(join(mantine, `${name}.css`)) && !parts.includes(`styles/${name}.css'`))).toEqual([]);
   });

@@ -6,6 +6,7 @@ import type { Failure } from '../../../app/domain/failure.ts';
 import type { Result } from '../../../app/domain/result.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { createWorld, signedIn, valueOf } from './session-world.ts';
+import type { AccessToken } from '../../../app/platform/access-token.ts';
 
 test('signing out leaves nothing behind, also when a renewal is under way', async () => {
   const { world, session } = await signedIn();
@@ -130,12 +131,12 @@ test('S1, S4, S5: under any interleaving one renewal runs at a time, no refresh 
             gate?.open();
           }
         };
-        const use = async (asked: Promise<Result<string, Failure>>, email: string | null): Promise<void> => {
+        const use = async (asked: Promise<Result<AccessToken, Failure>>, email: string | null): Promise<void> => {
           const result = await asked;
           if (result.ok) {
-            held.push(result.value);
-            // A token answers for the user who was signed in when it was asked for.
-            expect(world.usersByAccess.get(result.value)).toBe(email);
+            held.push(result.value.text);
+            // A token answers for the user who was signed in when it was asked for, and names them.
+            expect([world.usersByAccess.get(result.value.text), result.value.user]).toEqual([email, email]);
           }
         };
         const running: Promise<unknown>[] = [];

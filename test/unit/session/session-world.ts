@@ -3,10 +3,12 @@
 import { expect } from 'vitest';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import type { Grant, TokenAnswer } from '../../../app/platform/tokens.ts';
+import type { TokenAnswer } from '../../../app/platform/token-answer.ts';
+import type { Grant } from '../../../app/platform/tokens.ts';
 import type { Vault } from '../../../app/ports.ts';
 import { createSession, type Session, type SessionMark } from '../../../app/session/session.ts';
 import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
+import type { AccessToken } from '../../../app/platform/access-token.ts';
 
 type Reply = Result<TokenAnswer, Failure>;
 type VaultMood = 'open' | 'locked' | 'unavailable';
@@ -139,6 +141,6 @@ export async function signedIn(world = createWorld(), email = 'ana@example.com')
   return { world, session };
 }
 
-export function valueOf(result: Result<string, Failure>): string {
-  return result.ok ? result.value : result.failure.kind;
+export function valueOf(result: Result<AccessToken, Failure>): string {
+  return result.ok ? result.value.text : result.failure.kind;
 }

@@ -37,13 +37,54 @@ test('a restart finds the sign-in again', async () => {
   expect(valueOf(await session.accessToken())).toBe('access-2');
 });
 
-test.each(['unreachable', 'timedOut', 'platformFailed', 'tooManyRequests', 'notThePlatform', 'answerMalformed', 'cancelled'] as const)('S2: %s ends no session', async (kind) => {
+test.each(['unreachable', 'timedOut', 'tooManyRequests', 'notThePlatform', 'cancelled'] as const)('S2: %s ends no session', async (kind) => {
   const { world, session } = await signedIn();
   world.trouble = fail({ kind });
   expect(valueOf(await session.renew('access-1'))).toBe(kind);
   expect(session.state()).toMatchObject({ state: 'signedIn', email: 'ana@example.com' });
   world.trouble = null;
   expect(valueOf(await session.renew('access-1'))).toBe('access-2');
+});
+
+test.each([
+  { kind: 'forbidden', status: 403 },
+  { kind: 'badRequest', status: 400 },
+  { kind: 'unprocessable', status: 422, code: 'terms_not_accepted' },
+  { kind: 'badRequest', status: 400, code: 'invalid_scope' },
+  { kind: 'notFound', status: 404 },
+  { kind: 'platformFailed', status: 503 },
+  { kind: 'answerMalformed', status: 200 },
+] as const)('S2: a renewal that is answered with %j ends no session, says nothing of the call that wanted it, and is tried again after pauses of 1 to 60 s', async (failure) => {
+  const { world, session } = await signedIn();
+  world.trouble = fail(failure);
+  const entries = [...world.entries];
+  for (const pauseMs of [1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => 1000 * seconds)) {
+    const asked = world.grants.length;
+    expect(await session.renew('access-1')).toEqual(fail({ ...failure, kind: 'renewalFailed' }));
+    expect(world.grants).toHaveLength(asked + 1);
+    await world.clock.advance(pauseMs - 1);
+    expect(valueOf(await session.renew('access-1'))).toBe('renewalFailed');
+    expect(world.grants).toHaveLength(asked + 1);
+    await world.clock.advance(1);
+  }
+  expect(session.state()).toMatchObject({ state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain' });
+  expect([...world.entries]).toEqual(entries);
+  world.trouble = null;
+  expect(valueOf(await session.renew('access-1'))).toBe('access-2');
+  world.trouble = fail(failure);
+  await session.renew('access-2');
+  await world.clock.advance(1000);
+  world.trouble = null;
+  expect(valueOf(await session.renew('access-2'))).toBe('access-3');
+});
+
+test('whoever signs in anew does not wait for the pause of a renewal', async () => {
+  const { world, session } = await signedIn();
+  world.trouble = fail({ kind: 'forbidden', status: 403 });
+  await session.renew('access-1');
+  world.trouble = null;
+  expect(await session.signIn('ana@example.com', 'right')).toEqual({ ok: true, value: undefined });
+  expect(valueOf(await session.renew('access-2'))).toBe('access-3');
 });
 
 test('S2: a refused refresh token ends it; the user stays known, and signing in again mends it', async () => {

@@ -3,7 +3,7 @@
 import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createNodeClock } from '../../../app/hosts/node-ports.ts';
+import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
 import type { Clock } from '../../../app/ports.ts';
 import { createCheckpointThread, type CheckpointThread } from '../../../app/storage/checkpoint-thread.ts';
 import { Database } from '../../../app/storage/database.ts';

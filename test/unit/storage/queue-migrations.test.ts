@@ -3,11 +3,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openBudget } from '../../../app/rate-limit/rate-limit.ts';
+import { platformLimit } from '../../../app/rate-limit/rules.ts';
+import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { openQueueStore } from '../../../app/queue/store.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { firstVersion, writeFirstQueue } from '../../support/first-version.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -28,6 +32,8 @@ test('rows in every state are kept as coupons, with sound checksums, and nothing
     '1 coupon 1 pending', '2 coupon 9007199254740993 sealed', '3 coupon 3 delivered', '4 coupon 4 parked', '5 coupon 5 superseded', '6 coupon 6 discarded',
   ]);
   expect(store.find(4)).toMatchObject({ parked_because: 'conflict', theirs: 0, seen: 0, is_in_doubt: 0, is_age_approved: 0 });
+  // Nobody knows any more what they were called.
+  expect(store.history.page(0, 100).map(({ name }) => name)).toEqual([null, null, null, null, null, null]);
   expect(coupons.confirmed({ platform: 'https://platform.example.com', companyId: '7' as Id }, '3' as Id)).toBe(true);
   expect(store.enqueueRestoration({ ownerId: 1, userId: '703' as Id, now })).toBe(true);
   expect(store.history.list([], 0, 1).rows).toMatchObject([{ id: 91, kind: 'restoreUser' }]);
@@ -70,5 +76,16 @@ test('an empty file of the first version opens as well', async () => {
   const { database, store } = await openNewest(path);
   const ownerId = store.ownerId({ platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' });
   expect(store.enqueueRestoration({ ownerId, userId: '703' as Id, now })).toBe(true);
+  database.close();
+});
+
+test('slots of before count as answered when they were, and as abandoned when they were not; nothing is known of a 429', async () => {
+  const path = join(temporaryDirectory(), 'queue.db');
+  const before = await Database.open(path, { kind: 'precious', migrations: queueMigrations.filter(({ version }) => version < 6) });
+  before.exec("INSERT INTO slots (lane, sent_at, settled_at) VALUES ('person', 1000000, 1000100), ('queue', 1000000, NULL)");
+  before.close();
+  const { database } = await openNewest(path);
+  const budget = openBudget(createManualClock({ uptimeMs: 1_062_200 }), openSendLog(database, 'https://platform.example.com'));
+  expect(budget.read()).toMatchObject({ held: { person: 0, queue: 1 }, pausedUntilMs: null, limit: platformLimit });
   database.close();
 });

@@ -7,11 +7,14 @@ import { productBatchesSchema } from '../../../../app/contract/batches.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { Result } from '../../../../app/domain/result.ts';
 import { failureOf, isPage } from '../../../../app/platform/answer.ts';
+import { createTokenKeys } from '../../../../app/platform/token-keys.ts';
 import { createTokenRequest } from '../../../../app/platform/tokens.ts';
 import { dispositionOf, namedPlaces } from '../../../../app/queue/disposition.ts';
 import { balances, batchLists, couponLists, errors, listings, scopeLists, tokens } from './answers.ts';
 import { chanceOf, oneOf } from './mutator.ts';
 import { id, openFuzzedPlatform, spoiledAnswer, type FuzzedPlatform } from './platform.ts';
+import { tokenOf, tokenUser } from '../../../support/tokens.ts';
+import { idleSlot } from '../../../support/idle-slot.ts';
 
 const answersEach = 10_000;
 /** Two tries, each with a slot and a request, and the renewal between them. */
@@ -37,13 +40,13 @@ const operations: readonly Operation[] = [
   {
     name: 'password grant',
     documents: tokens,
-    ask: ({ exchange, budget }) => createTokenRequest(exchange, budget)(credentials, { grant_type: 'password', username: 'ana@example.com', password: 'made-up' }),
+    ask: ({ exchange, budget }) => createTokenRequest(exchange, budget, createTokenKeys(() => 'key'))(credentials, { grant_type: 'password', username: 'ana@example.com', password: 'made-up' }),
     form: z.strictObject({ access_token: z.string().min(1).max(20_000), refresh_token: z.string().min(1).max(20_000).optional(), expires_in: exact.positive().optional() }),
   },
   {
     name: 'refresh grant',
     documents: tokens,
-    ask: ({ exchange, budget }) => createTokenRequest(exchange, budget)(credentials, { grant_type: 'refresh_token', refresh_token: 'made-up' }),
+    ask: ({ exchange, budget }) => createTokenRequest(exchange, budget, createTokenKeys(() => 'key'))(credentials, { grant_type: 'refresh_token', refresh_token: 'made-up' }),
     form: z.strictObject({ access_token: z.string().min(1).max(20_000), refresh_token: z.string().min(1).max(20_000).optional(), expires_in: exact.positive().optional() }),
   },
   { name: 'scopes', documents: scopeLists, ask: ({ client }) => client.listScopes(person), form: z.array(z.string().min(1).max(100)).min(1).max(100) },
@@ -103,15 +106,16 @@ test.each(['PUT', 'POST'] as const)('%s: of 10,000 spoiled answers to an update 
   for (let seed = 0; seed < answersEach; seed += 1) {
     const chance = chanceOf(seed);
     platform.answer = { ...spoiledAnswer(chance, errors, errors), status: oneOf(chance, [204, 200, 302, 400, 401, 403, 404, 405, 409, 415, 422, 422, 422, 429, 500, 503]) };
-    const written = await platform.client.write({ method, path: '/api/v3/users/5', body: '{}', idempotencyKey: 'key', accessToken: 'token' });
+    const written = await platform.client.write({ method, path: '/api/v3/users/5', body: '{}', idempotencyKey: 'key', accessToken: tokenOf('token'), user: tokenUser, slot: idleSlot });
     if (!written.ok) {
       expect.fail(tell(method, seed, platform.answer.body));
     }
     const failure = failureOf(written.value);
     const size = oneOf(chance, [1, 2, 100]);
-    const sent = { kind: method === 'PUT' ? ('coupon' as const) : ('restoreUser' as const), size, unechoed: oneOf(chance, [0, 3]), isRepeated: chance() < 0.5, isInDoubt: chance() < 0.5, earlierTries: oneOf(chance, [0, 5]) };
+    const subjects = Array.from({ length: size }, (_unused, place) => id(String(place)));
+    const sent = { kind: method === 'PUT' ? ('coupon' as const) : ('restoreUser' as const), size, subjects, unechoed: oneOf(chance, [0, 3]), isRepeated: chance() < 0.5, isInDoubt: chance() < 0.5, earlierTries: oneOf(chance, [0, 5]) };
     const { step, ...more } = dispositionOf({ kind: 'answer', status: written.value.status, echo: oneOf(chance, ['ours', 'none', 'other']), isPage: isPage(written.value), failure }, sent);
-    const places = 'named' in more ? more.named : namedPlaces(failure, size);
+    const places = 'named' in more ? more.named : namedPlaces(failure, subjects);
     if (!failureSchema.safeParse(failure).success || places.some((place) => !(Number.isInteger(place) && place >= 0 && place < size))) {
       expect.fail(tell(method, seed, platform.answer.body));
     }

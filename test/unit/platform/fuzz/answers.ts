@@ -63,6 +63,7 @@ export const scopeLists = [['stock', 'coupons'], { data: { scopes: [{ id: 1, nam
 
 export const errors = [
   { code: 'unprocessable_entity', message: 'Dados inválidos', meta: [{ field: 'items.0.product_id', validations: [{ type: 'exists', value: [] }, { type: 'max', value: [10, 'x'] }] }] },
+  { code: 'unprocessable_entity', meta: [{ field: 'items.1.product_id', validations: [{ type: 'exists', value: [0] }] }] },
   { code: 'unauthorized', message: 'made up', meta: { field: 'items[1].is_enabled', validations: [{ type: 'required' }] } },
   { code: 'too_many_requests' },
   { error: 'invalid_grant', error_description: 'made up' },

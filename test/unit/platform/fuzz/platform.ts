@@ -1,6 +1,6 @@
 // Owns the client as the fuzzers drive it: the app's own exchange and client over a network in memory that answers with spoiled
 // documents, and a count of what a call asks of it. Never judges an answer.
-import type { Budget } from '../../../../app/budget/budget.ts';
+import type { Budget } from '../../../../app/rate-limit/rate-limit.ts';
 import { parseId, type Id } from '../../../../app/domain/int64.ts';
 import { succeed } from '../../../../app/domain/result.ts';
 import { createPlatformClient, type PlatformClient } from '../../../../app/platform/client.ts';
@@ -9,6 +9,8 @@ import { createExchange, type Exchange } from '../../../../app/platform/exchange
 import type { Http, HttpResponse } from '../../../../app/ports.ts';
 import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';
 import { below, oneOf, spoil, type Chance } from './mutator.ts';
+import { tokenOf, tokenUser } from '../../../support/tokens.ts';
+import { idleSlot } from '../../../support/idle-slot.ts';
 
 export function id(text: string): Id {
   const parsed = parseId(text);
@@ -69,7 +71,7 @@ export function openFuzzedPlatform(): FuzzedPlatform {
       const close = (): void => {
         platform.openSlots -= 1;
       };
-      return Promise.resolve(succeed({ settle: close, giveBack: close }));
+      return Promise.resolve(succeed({ ...idleSlot, settle: close, giveBack: close }));
     },
     slowDown: (retryAfterMs) => {
       if (retryAfterMs !== undefined && !(retryAfterMs >= 0 && Number.isFinite(retryAfterMs))) {
@@ -78,10 +80,11 @@ export function openFuzzedPlatform(): FuzzedPlatform {
     },
   };
   const tokens = {
-    accessToken: () => Promise.resolve(succeed('token-0')),
+    user: () => tokenUser,
+    accessToken: () => Promise.resolve(succeed(tokenOf('token-0'))),
     renew: () => {
       platform.steps += 1;
-      return Promise.resolve(succeed('token-1'));
+      return Promise.resolve(succeed(tokenOf('token-1')));
     },
   };
   const client = createPlatformClient({ exchange, budget, tokens, companyId: id('42') });

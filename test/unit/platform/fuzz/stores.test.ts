@@ -35,7 +35,7 @@ const witnesses = Array.from({ length: 5 }, (_unused, place) => ({
 
 test('10,000 spoiled pages of the listing', async () => {
   const platform = openFuzzedPlatform();
-  const { store } = await openCatalogueStore({ path: join(temporaryDirectory(), 'catalogue.db'), fingerprint: 'https://platform.example.com 42', stockIds: [stockId, id('2')], now: 0 });
+  const { store } = await openCatalogueStore({ path: join(temporaryDirectory(), 'catalogue.db'), fingerprint: 'https://platform.example.com 42', stockIds: [stockId, id('2')], now: () => Date.UTC(2100, 0) });
   const [stock, other] = store.stocks();
   if (stock === undefined || other === undefined) {
     expect.fail('no stock');
@@ -87,7 +87,7 @@ test('10,000 spoiled pages of the listing', async () => {
 
 test('10,000 spoiled balances', async () => {
   const platform = openFuzzedPlatform();
-  const { store } = await openCatalogueStore({ path: join(temporaryDirectory(), 'catalogue.db'), fingerprint: 'https://platform.example.com 42', stockIds: [stockId], now: 0 });
+  const { store } = await openCatalogueStore({ path: join(temporaryDirectory(), 'catalogue.db'), fingerprint: 'https://platform.example.com 42', stockIds: [stockId], now: () => Date.UTC(2100, 0) });
   const [stock] = store.stocks();
   if (stock === undefined) {
     expect.fail('no stock');

@@ -4,16 +4,16 @@ import { formatNumber } from '../../../../renderer/formats/numbers.ts';
 import { groupByProduct, groupHits } from '../../../../renderer/formats/products.ts';
 import { formatAge, formatMoment, formatWait } from '../../../../renderer/formats/times.ts';
 import { formatQuantity, formatUnit, nameOfUnit, shortUnit } from '../../../../renderer/formats/units.ts';
-import { card, id } from '../stores/held-wall.ts';
+import { card, id } from '../stores/held-bridge.ts';
 
 const now = Date.parse('2026-03-10T15:00:00-03:00');
 const minute = 60_000;
 
 describe('numbers', () => {
-  it('follow the language, keep three decimals and use a true minus', () => {
-    expect(formatNumber(1234.5678, 'en')).toBe('1,234.568');
-    expect(formatNumber(1234.5678, 'pt-BR')).toBe('1.234,568');
-    expect([formatNumber(12_345.5678, 'es'), formatNumber(1234.5, 'es'), formatNumber(-6, 'es')]).toEqual(['12.345,568', '1234,5', '\u22126']);
+  it('follow the language, keep every decimal and use a true minus', () => {
+    expect(formatNumber(1234.5678, 'en')).toBe('1,234.5678');
+    expect(formatNumber(1234.5678, 'pt-BR')).toBe('1.234,5678');
+    expect([formatNumber(12_345.5678, 'es'), formatNumber(1234.5, 'es'), formatNumber(-6, 'es')]).toEqual(['12.345,5678', '1234,5', '\u22126']);
     expect(formatNumber(-6, 'en')).toBe('\u22126');
     expect(formatNumber(-0, 'en')).toBe('0');
   });

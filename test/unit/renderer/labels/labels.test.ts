@@ -4,16 +4,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { labelSizes, type LabelSize } from '../../../../app/contract/shelf-label.ts';
-import { drawCode } from '../../../../renderer/barcodes/picture.ts';
-import { drawSymbol } from '../../../../renderer/barcodes/symbol.ts';
+import { labelSizes } from '../../../../app/contract/limits.ts';
+import type { LabelSize } from '../../../../app/contract/labels.ts';
+import { drawCode } from '../../../../renderer/labels/barcode-picture.ts';
+import { drawSymbol } from '../../../../renderer/labels/barcode-symbol.ts';
 import { contentOf, isWhollyPrintable, labelFileName } from '../../../../renderer/labels/content.ts';
 import { measure, simplified } from '../../../../renderer/labels/helvetica.ts';
 import { layOut, type LabelContent, type LabelDrawing } from '../../../../renderer/labels/layout.ts';
 import { writePdf } from '../../../../renderer/labels/pdf.ts';
 import { labelPapers, pagesOf } from '../../../../renderer/labels/sizes.ts';
-import { ean13Modules } from '../barcodes/ean13.ts';
-import { id } from '../stores/held-wall.ts';
+import { ean13Modules } from './ean13.ts';
+import { id } from '../stores/held-bridge.ts';
 import { readPdf } from './read-pdf.ts';
 
 const ean = '9520000000011';
@@ -188,7 +189,7 @@ describe('the words of a label', () => {
 
 describe('the papers', () => {
   it('are those of the style sheet', () => {
-    const css = readFileSync(join(import.meta.dirname, '../../../../renderer/styles/labels.css'), 'utf8');
+    const css = readFileSync(join(import.meta.dirname, '../../../../renderer/labels/labels.css'), 'utf8');
     for (const [size, { page }] of Object.entries(labelPapers)) {
       expect(css).toContain(`@page label-${size} {\n  margin: 0;\n  size: ${page.width}mm ${page.height}mm;\n}`);
       expect(css).toContain(`.print-pages[data-size='${size}'] {\n  page: label-${size};\n}`);

@@ -1,13 +1,13 @@
 // Owns the proof that what was typed comes back to whom typed it, in a new page, and to nobody else; and that a place that cannot be used, or holds
 // something else, is no reason to fail.
 import { expect, test } from 'vitest';
-import { createCouponStores } from '../../../../renderer/stores/coupons.ts';
+import { createCouponStores } from '../../../../renderer/coupons/coupons-store.ts';
 import { createDraftStore } from '../../../../renderer/stores/drafts.ts';
 import { openKeptDrafts, type DraftPlace, type DraftStores } from '../../../../renderer/stores/kept-drafts.ts';
-import { createLookupStore } from '../../../../renderer/stores/lookup.ts';
-import { createQueueStores } from '../../../../renderer/stores/queue.ts';
-import { createStockStore } from '../../../../renderer/stores/stock.ts';
-import { createHeldWall } from './held-wall.ts';
+import { createLookupStore } from '../../../../renderer/lookup/lookup-store.ts';
+import { createQueueStores } from '../../../../renderer/queue/queue-store.ts';
+import { createStockStore } from '../../../../renderer/stock/stock-store.ts';
+import { createHeldWall } from './held-bridge.ts';
 
 function createPlace(): DraftPlace & { text: string | null } {
   return {

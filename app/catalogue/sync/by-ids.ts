@@ -1,0 +1,104 @@
+// Owns what is asked for by ids, outside of any pass: what people looked at lately, and whether what a full listing did not show has
+// really vanished (S4 of sync.ts). Never decides when.
+import type { Failure } from '../../domain/failure.ts';
+import type { Id } from '../../domain/int64.ts';
+import type { PlatformClient } from '../../platform/client.ts';
+import type { Clock } from '../../ports.ts';
+import { pause } from '../../storage/pause.ts';
+import type { LookedAt } from './recently-viewed.ts';
+import type { Pace } from './pace.ts';
+import type { Progress } from './progress.ts';
+import { removeInSlices } from '../store/slices.ts';
+import type { CatalogueStore, StockRow } from '../store/store.ts';
+
+const sweepSize = 50;
+
+export interface ByIdsPorts {
+  readonly store: CatalogueStore;
+  readonly client: PlatformClient;
+  readonly clock: Clock;
+  readonly pace: Pace;
+  readonly lookedAt: LookedAt;
+  /** The stock as it is now. */
+  readonly current: (stock: StockRow) => StockRow;
+  /** Keeps how far a stock has got. */
+  readonly keep: (stock: StockRow, progress: Progress) => void;
+}
+
+export interface ByIds {
+  /** Reads what people looked at in a stock. Answers the failure, or null. Throws StorageError. */
+  readLooked(stock: StockRow, signal: AbortSignal): Promise<Failure | null>;
+  /** Asks for a part of what a full listing did not show. Answers the failure, or null. Throws StorageError. */
+  sweep(stock: StockRow, signal: AbortSignal): Promise<Failure | null>;
+}
+
+/** Opens the asking by ids. */
+export function createByIds({ store, client, clock, pace, lookedAt, current, keep }: ByIdsPorts): ByIds {
+  let atOnce = sweepSize;
+
+  /** Null when the answer no longer matters. */
+  async function ask(stock: StockRow, productIds: readonly Id[], signal: AbortSignal) {
+    const askedAt = clock.now();
+    pace.depart(clock.uptimeMs());
+    const answer = await client.listStockProducts({ stockId: stock.stockId, page: 1, perPage: 100, productIds, amountInStock: 'all' }, { lane: 'catalogue', signal });
+    return signal.aborted ? null : { answer, askedAt };
+  }
+
+  return {
+    readLooked: async (stock, signal) => {
+      const productIds = lookedAt.of(stock);
+      lookedAt.noteAsked(stock, productIds);
+      const asked = await ask(stock, productIds, signal);
+      if (asked?.answer.ok !== true) {
+        return asked?.answer.failure ?? null;
+      }
+      const { productIds: shown } = store.writer.save(current(stock), asked.answer.value.elements, { pass: 0, seenSince: 0, askedAt: asked.askedAt });
+      if (!shown.every((shownId) => productIds.includes(shownId))) {
+        lookedAt.giveUp();
+      }
+      return null;
+    },
+
+    sweep: async (stock, signal) => {
+      const { sweep: plan } = stock.progress;
+      if (plan === null) {
+        return null;
+      }
+      const { productIds, position, isEnd } = store.unseen(stock, plan.pass, plan.position, atOnce);
+      const next = isEnd ? null : { ...plan, position };
+      if (productIds.length === 0) {
+        keep(stock, { ...stock.progress, sweep: next });
+        // Walking through many rows lets others have their turn.
+        await new Promise<void>((resolve) => {
+          clock.after(0, resolve);
+        });
+        return null;
+      }
+      const asked = await ask(stock, productIds, signal);
+      const now = current(stock);
+      if (asked === null || now.progress.sweep?.pass !== plan.pass) {
+        return null;
+      }
+      if (!asked.answer.ok) {
+        return asked.answer.failure;
+      }
+      const { elements, total, perPage } = asked.answer.value;
+      if (perPage > 0 && perPage < productIds.length) {
+        // It grants smaller pages: what is not on the first one has not vanished for that.
+        atOnce = perPage;
+        return null;
+      }
+      const { productIds: shown } = store.writer.save(now, elements, { pass: 0, seenSince: 0, askedAt: asked.askedAt });
+      const isAnswered = shown.every((shownId) => productIds.includes(shownId)) && total <= elements.length;
+      // A platform that does not filter by ids leaves the full listing as the only word, which must have been steady then (S4).
+      const vanished = isAnswered || plan.trustsPass ? productIds.filter((productId) => !shown.includes(productId)) : [];
+      const isRemoved = await removeInSlices(store, now, vanished, () => pause(clock, signal));
+      const after = current(stock);
+      // Cut off before this, it asks for the rest of them again.
+      if (isRemoved && after.progress.sweep?.pass === plan.pass) {
+        keep(after, { ...after.progress, sweep: next });
+      }
+      return null;
+    },
+  };
+}

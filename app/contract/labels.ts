@@ -1,0 +1,13 @@
+// Owns what crosses the wall of the shelf labels: what a person last chose about them, which this terminal remembers. Never holds a
+// label's content, nor its measures; renderer/labels does.
+import { z } from 'zod';
+import { labelSizes, mostLabelCopies } from './limits.ts';
+
+export const shelfLabelSchema = z.strictObject({
+  size: z.enum(labelSizes),
+  copies: z.number().int().min(1).max(mostLabelCopies),
+  /** Whether the stock figure of the moment is on it. */
+  withBalance: z.boolean(),
+});
+export type ShelfLabelChoice = z.infer<typeof shelfLabelSchema>;
+export type LabelSize = ShelfLabelChoice['size'];

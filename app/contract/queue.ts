@@ -1,0 +1,121 @@
+// Owns what crosses the wall of the queue's table: an update as a row, which rows of it, several of them chosen at once, and how its last
+// day went. Never names a call or an event.
+import { z } from 'zod';
+import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
+import { mostUpdatesAtOnce, mostUpdatesChosen } from './limits.ts';
+
+export const updateStandings = ['pending', 'inFlight', 'delivered', 'parked', 'superseded', 'discarded'] as const;
+export const updateStandingSchema = z.enum(updateStandings);
+export type UpdateStanding = z.infer<typeof updateStandingSchema>;
+
+/** Why a parked update waits for a person. `old`: it was made long ago and asks before it is sent; `maybeDone`: it may have been done, and nothing tells. */
+const parkedBecauseSchema = z.enum(['refused', 'conflict', 'damaged', 'old', 'maybeDone']);
+
+const updateFacts = {
+  id: count,
+  standing: updateStandingSchema,
+  email: z.string().max(320),
+  companyId: idSchema,
+  /** False for an update that another user or company made; it waits for them. */
+  isOwn: z.boolean(),
+  createdAt: instant,
+  /** When it last changed its standing: was delivered, or parked. */
+  changedAt: instant,
+  attempts: count,
+  /** Why it was parked, or how the last attempt failed. */
+  failure: failureSchema.nullable(),
+  /** More about a parked one. */
+  parkedBecause: parkedBecauseSchema.nullable(),
+};
+
+/** A product's coupon on or off (API v3 §4.7). */
+const couponUpdateSchema = z.strictObject({
+  kind: z.literal('coupon'),
+  ...updateFacts,
+  productId: idSchema,
+  productName: shortText.nullable(),
+  isEnabled: z.boolean(),
+  /** For a conflict: what the platform has now. */
+  theirs: z.boolean().nullable(),
+});
+export type CouponUpdate = z.infer<typeof couponUpdateSchema>;
+
+/** A deleted user back (API v3 §4.8). */
+const restorationSchema = z.strictObject({ kind: z.literal('restoreUser'), ...updateFacts, userId: idSchema });
+
+/** One update as the queue screen lists it. */
+export const queuedUpdateSchema = z.discriminatedUnion('kind', [couponUpdateSchema, restorationSchema]);
+export type QueuedUpdate = z.infer<typeof queuedUpdateSchema>;
+
+/** For so long what was given up can be brought back, in milliseconds; a screen offers it for less. */
+export const bringBackForMs = 60_000;
+
+const query = {
+  /** An empty list means all. */
+  standings: z.array(updateStandingSchema).max(updateStandings.length),
+  /** None: both kinds. */
+  kind: z.enum(['coupon', 'restoreUser']).optional(),
+  /** A product's name, code or id, a user's id; or a part of an e-mail, when it has an "@". None, or empty: everything. */
+  term: z.string().max(200).optional(),
+};
+
+export const queuePageInputSchema = z.strictObject({ ...query, offset: count, limit: z.number().int().min(1).max(200) });
+export type QueueQuery = Pick<z.infer<typeof queuePageInputSchema>, keyof typeof query>;
+
+const found = {
+  total: count,
+  /** Of each standing, whichever of them are asked for. */
+  counts: z.strictObject({ pending: count, inFlight: count, delivered: count, parked: count, superseded: count, discarded: count }),
+  /** True when so many products fit the term that some were left out. */
+  isCut: z.boolean(),
+};
+export type QueueCounts = z.infer<typeof found.counts>;
+
+export const queuePageSchema = z.strictObject({ ...found, rows: z.array(queuedUpdateSchema).max(200) });
+
+/** For choosing what is not in sight: those at these places that can be tried again or given up. */
+export const queueIdsInputSchema = z.strictObject({ ...query, offset: count, limit: z.number().int().min(1).max(mostUpdatesChosen) });
+export const queueIdsSchema = z.strictObject({ total: count, updateIds: z.array(count).max(mostUpdatesChosen) });
+
+export const manyUpdatesSchema = z.strictObject({ updateIds: z.array(count).min(1).max(mostUpdatesAtOnce) });
+
+/** What can be done with the chosen ones now. */
+export const updatesCountedSchema = z.strictObject({
+  /** Wait to be sent already. */
+  pending: count,
+  /** Need a person, and can be tried again. */
+  retryable: count,
+  /** Of these, so many would overwrite what somebody else has set. */
+  conflicts: count,
+  /** Of these, so many are another's, and wait until that user signs in. */
+  ofOthers: count,
+  /** Need a person, and can only be given up. */
+  damaged: count,
+  /** Of all that can be given up, so many were sent before without a refusal, and may have taken effect. */
+  attempted: count,
+  /** Have left, or are over. */
+  gone: count,
+});
+export type UpdatesCounted = z.infer<typeof updatesCountedSchema>;
+
+/** One hour of the queue's last day. */
+const queueHourSchema = z.strictObject({
+  /** When it began. */
+  at: instant,
+  added: count,
+  delivered: count,
+  /** Superseded or discarded. */
+  givenUp: count,
+  /** Open at its end: waiting, under way, or waiting for a person. */
+  open: count,
+});
+export type QueueHour = z.infer<typeof queueHourSchema>;
+
+export const queueDaySchema = z.strictObject({
+  /** Oldest first; the last one is not over yet. */
+  hours: z.array(queueHourSchema).max(24),
+  /** False when there was so much that the oldest of these hours are not told whole. */
+  isWhole: z.boolean(),
+  readAt: instant,
+});
+export type QueueDay = z.infer<typeof queueDaySchema>;

@@ -1,0 +1,300 @@
+// Owns the list of coupon settings: the products whose setting is known, waits or was refused, and by a search also those that have none
+// yet; in the order of their names, one page at a time. It remembers names and their order, the settings, and what the last text fitted
+// between two pages, for finding them takes longest, and is told when to forget. Never writes.
+//
+//   L1  What a view has listed stays in it, whether or not it still fits the filter, so that no row moves away under a finger. A new view
+//       lists only what fits.
+import { orderKey } from '../catalogue/browse/order-keys.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { wordsOf } from '../catalogue/search/words.ts';
+import type { CouponFilter, CouponRow } from '../contract/coupons.ts';
+import { couponFrom } from './coupon-state.ts';
+import type { CouponScope, CouponStore } from './store.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { Id } from '../domain/int64.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { OpenCoupon, OpenCouponOfOther, Owner } from '../queue/rows.ts';
+import type { QueueStore } from '../queue/store.ts';
+
+export interface CouponListPorts {
+  readonly scope: CouponScope;
+  readonly owner: () => Owner | null;
+  readonly queueStore: Pick<QueueStore, 'openCoupons' | 'openCouponsOfOthers' | 'knownOwnerId'>;
+  readonly coupons: Pick<CouponStore, 'list' | 'readAt'>;
+  readonly catalogue: Pick<Catalogue, 'nameOf' | 'products'>;
+  /** Lets everything else have its turn. Answers whether to go on. */
+  readonly pause: () => Promise<boolean>;
+}
+
+export interface CouponQuery {
+  readonly filter: CouponFilter;
+  readonly term?: string | undefined;
+  readonly view?: number | undefined;
+}
+
+interface Found {
+  /** Names what this list has shown so far (L1). */
+  readonly view: number;
+  readonly total: number;
+  /** So many products fit the term that those without a setting were cut off. */
+  readonly isCut: boolean;
+}
+
+export interface CouponList {
+  /** Fails with `notReady` when the store is closed meanwhile. */
+  page(query: CouponQuery, offset: number, limit: number): Promise<Result<Found & { readonly rows: readonly CouponRow[] }, Failure>>;
+  /** The products of these places alone. Fails as `page` does. */
+  ids(query: CouponQuery, offset: number, limit: number): Promise<Result<Found & { readonly productIds: readonly Id[] }, Failure>>;
+  /** Names may have changed. */
+  forgetNames(): void;
+  /** Settings, or what waits, may have changed. */
+  forgetSettings(): void;
+}
+
+/** A product with its place in the order. */
+interface Named {
+  readonly productId: Id;
+  readonly name: string | null;
+  readonly code: string | null;
+  readonly key: string;
+}
+
+/** The names that are known, and all of them in order. */
+interface NameBook {
+  readonly names: Map<Id, Named>;
+  order: readonly Named[];
+}
+
+interface Settings {
+  readonly owner: Owner | null;
+  /** The newest open update of a product is the one that counts. */
+  readonly open: ReadonlyMap<Id, OpenCoupon>;
+  /** The same of other users of this company. */
+  readonly ofOthers: ReadonlyMap<Id, OpenCouponOfOther>;
+  readonly confirmed: ReadonlyMap<Id, boolean>;
+  readonly hasReading: boolean;
+}
+
+/** What a text fits; null without a text. */
+interface Fitting {
+  readonly term: string;
+  readonly products: readonly Named[];
+  readonly ids: ReadonlySet<Id>;
+  readonly isCut: boolean;
+}
+
+interface Listed {
+  readonly view: number;
+  /** True when nothing is in it that only was listed before. */
+  readonly isNew: boolean;
+  readonly query: string;
+  readonly settings: Settings;
+  readonly rows: readonly Named[];
+  readonly isCut: boolean;
+}
+
+const namesAtOnce = 1000;
+const mostRounds = 3;
+/** Products without a setting that a text may bring: as many as the queue could take. */
+const mostFitting = 10_000;
+
+function compare(left: Named, right: Named): number {
+  return left.key < right.key ? -1 : left.key > right.key ? 1 : left.productId.length - right.productId.length || (left.productId < right.productId ? -1 : 1);
+}
+
+function toNamed(productId: Id, known: { readonly name: string; readonly code: string | null } | null): Named {
+  return { productId, name: known?.name ?? null, code: known?.code ?? null, key: orderKey(known?.name ?? '') };
+}
+
+/** Two lists in order as one. */
+function merge(left: readonly Named[], right: readonly Named[]): readonly Named[] {
+  const merged: Named[] = [];
+  let at = 0;
+  for (const row of right) {
+    for (let next = left[at]; next !== undefined && compare(next, row) < 0; next = left[at]) {
+      merged.push(next);
+      at += 1;
+    }
+    merged.push(row);
+  }
+  return [...merged, ...left.slice(at)];
+}
+
+/** What the switch of a product shows; null when nobody knows. */
+function isOn({ open, confirmed, hasReading }: Settings, productId: Id): boolean | null {
+  const update = open.get(productId);
+  return update === undefined || update.state === 'parked' ? (confirmed.get(productId) ?? (hasReading ? false : null)) : update.is_enabled === 1;
+}
+
+function passes(filter: CouponFilter, settings: Settings, productId: Id): boolean {
+  const states = [settings.open.get(productId)?.state, settings.ofOthers.get(productId)?.state];
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'enabled':
+      return isOn(settings, productId) === true;
+    case 'disabled':
+      return isOn(settings, productId) === false;
+    case 'waiting':
+      return states.some((state) => state === 'pending' || state === 'sealed');
+    case 'refused':
+      return states.includes('parked');
+  }
+}
+
+/** Makes the list of one open store. */
+export function createCouponList({ scope, owner, queueStore, coupons, catalogue, pause }: CouponListPorts): CouponList {
+  let book: NameBook = { names: new Map(), order: [] };
+  let settings: Settings | null = null;
+  // How often settings were forgotten.
+  let forgotten = 0;
+  let fitting: Fitting | null = null;
+  let listed: Listed | null = null;
+  let views = 0;
+  // What the last view has listed.
+  let shown: Pick<Listed, 'view' | 'query' | 'rows'> | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  function areCurrent(now: Settings | null): now is Settings {
+    return now !== null && settings === now && now.owner?.email === owner()?.email;
+  }
+
+  /** Null when the store is closed meanwhile. */
+  async function readSettings(): Promise<Settings | null> {
+    if (areCurrent(settings)) {
+      return settings;
+    }
+    const reader = owner();
+    // What waits first: what is delivered between the two readings is then in the second.
+    const ownerId = reader === null ? 0 : queueStore.knownOwnerId(reader);
+    const open = new Map((reader === null ? [] : queueStore.openCoupons(ownerId)).map((row) => [row.subject_id, row]));
+    const ofOthers = new Map(queueStore.openCouponsOfOthers(ownerId, scope).map((row) => [row.subject_id, row]));
+    const isForgotten = forgotten;
+    if (open.size + ofOthers.size > namesAtOnce && !(await pause())) {
+      return null;
+    }
+    const confirmed = new Map(coupons.list(scope).map((setting) => [setting.productId, setting.isEnabled]));
+    const now = { owner: reader, open, ofOthers, confirmed, hasReading: coupons.readAt(scope) !== null };
+    if (confirmed.size > namesAtOnce && !(await pause())) {
+      return null;
+    }
+    // What changed in between makes it old at once, but it is still a state that a person may see: they are told of the change.
+    settings = isForgotten === forgotten ? now : null;
+    return now;
+  }
+
+  /** Puts those that are new into the order, slice by slice. Answers whether to go on. */
+  async function learnNames(into: NameBook, productIds: readonly Id[]): Promise<boolean> {
+    const unknown = productIds.filter((productId) => !into.names.has(productId));
+    for (let place = 0; place < unknown.length; place += namesAtOnce) {
+      const slice = unknown.slice(place, place + namesAtOnce).map((productId) => toNamed(productId, catalogue.nameOf(productId)));
+      for (const named of slice) {
+        into.names.set(named.productId, named);
+      }
+      into.order = merge(into.order, slice.sort(compare));
+      if (unknown.length > namesAtOnce && !(await pause())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  async function find(term: string): Promise<Fitting | null> {
+    if (term === '' || fitting?.term === term) {
+      return term === '' ? null : fitting;
+    }
+    const found = await catalogue.products(term, mostFitting);
+    // Without a copy, what has a setting is still found by what its name was.
+    const products = (found.ok ? found.value.products : []).map((product) => toNamed(product.productId, product)).sort(compare);
+    return { term, products, ids: new Set(products.map(({ productId }) => productId)), isCut: !found.ok || found.value.isCut };
+  }
+
+  /** What was cut off is looked at by eye; and what the copy does not have is found by its id. */
+  function fits({ ids, isCut, term }: Fitting, words: readonly string[], { productId, name, code }: Named): boolean {
+    if (ids.has(productId) || (name === null && productId.includes(term))) {
+      return true;
+    }
+    const own = isCut ? wordsOf(`${name ?? ''} ${code ?? ''}`) : [];
+    return own.length > 0 && words.every((word) => own.some((one) => one.startsWith(word)));
+  }
+
+  function select({ filter }: CouponQuery, { order }: NameBook, now: Settings, text: Fitting | null, kept: ReadonlySet<Id>): readonly Named[] {
+    const { open, ofOthers, confirmed } = now;
+    const isKnown = (productId: Id): boolean => confirmed.has(productId) || open.has(productId) || ofOthers.has(productId);
+    const words = text === null ? [] : wordsOf(text.term);
+    const isListed = (row: Named): boolean => isKnown(row.productId) && passes(filter, now, row.productId) && (text === null || fits(text, words, row));
+    const known = order.filter((row) => kept.has(row.productId) || isListed(row));
+    const without =
+      text === null || (filter !== 'all' && filter !== 'disabled')
+        ? []
+        : text.products.filter(({ productId }) => !isKnown(productId) && !kept.has(productId) && passes(filter, now, productId));
+    return without.length === 0 ? known : merge(known, without);
+  }
+
+  async function list(query: CouponQuery): Promise<Result<Listed, Failure>> {
+    const name = JSON.stringify([query.filter, query.term]);
+    const before = shown !== null && shown.view === query.view && shown.query === name ? shown : null;
+    const kept = new Set(before?.rows.map(({ productId }) => productId));
+    for (let round = 1; ; round += 1) {
+      const now = await readSettings();
+      if (now === null) {
+        return fail({ kind: 'notReady' });
+      }
+      if (listed !== null && listed.settings === now && listed.query === name && (before === null ? listed.isNew : listed.view === before.view)) {
+        return succeed(listed);
+      }
+      const mine = book;
+      const text = await find((query.term ?? '').trim());
+      const goesOn = await learnNames(mine, [...new Set([...now.confirmed.keys(), ...now.open.keys(), ...now.ofOthers.keys(), ...kept])]);
+      if (!goesOn) {
+        return fail({ kind: 'notReady' });
+      }
+      // Names that were forgotten meanwhile are asked for again, but not for ever: whoever made them change tells of it, too.
+      if ((book === mine || round >= mostRounds) && now.owner?.email === owner()?.email) {
+        views += before === null ? 1 : 0;
+        const found: Listed = { view: before?.view ?? views, isNew: before === null, query: name, settings: now, rows: select(query, mine, now, text, kept), isCut: text?.isCut === true };
+        shown = found;
+        if (book === mine) {
+          fitting = text ?? fitting;
+          listed = found;
+        }
+        return succeed(found);
+      }
+    }
+  }
+
+  /** One after the other, so that nothing is looked for twice. */
+  function inTurn(query: CouponQuery): Promise<Result<Listed, Failure>> {
+    const mine = turn.then(() => list(query));
+    turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  return {
+    page: async (query, offset, limit) => {
+      const found = await inTurn(query);
+      if (!found.ok) {
+        return found;
+      }
+      const { view, rows, settings: now, isCut } = found.value;
+      const page = rows.slice(offset, offset + limit).map(({ productId, name, code }): CouponRow => {
+        const confirmed = now.confirmed.get(productId) ?? (now.hasReading ? false : null);
+        return { productId, productName: name, code, coupon: couponFrom(confirmed, now.open.get(productId), now.ofOthers.get(productId)) };
+      });
+      return succeed({ view, total: rows.length, isCut, rows: page });
+    },
+    ids: async (query, offset, limit) => {
+      const found = await inTurn(query);
+      return found.ok ? succeed({ view: found.value.view, total: found.value.rows.length, isCut: found.value.isCut, productIds: found.value.rows.slice(offset, offset + limit).map(({ productId }) => productId) }) : found;
+    },
+    forgetNames: () => {
+      book = { names: new Map(), order: [] };
+      fitting = null;
+      listed = null;
+    },
+    forgetSettings: () => {
+      forgotten += 1;
+      settings = null;
+    },
+  };
+}

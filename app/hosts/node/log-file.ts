@@ -1,0 +1,57 @@
+// Owns the support technician's log: one JSON line an event in `logs/tillside.log`, and one older file beside it, so that
+// the log never outgrows a fixed size. Who logs leaves secrets out; what looks like one all the same is blotted out here. A log that cannot
+// be written or read is given up silently, for nothing may fail because of it.
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { redact, redactText } from '../../domain/redact.ts';
+import type { Shell } from '../../ports.ts';
+
+export interface LogOptions {
+  readonly dataDirectory: string;
+  readonly now: () => number;
+  /** When the file has grown beyond this, it becomes the older one. */
+  readonly maxBytes?: number;
+}
+
+const maxLineCharacters = 4000;
+
+export interface Log {
+  readonly write: Shell['log'];
+  /** Every line that is kept, oldest first; none when they cannot be read. */
+  readonly lines: () => readonly string[];
+}
+
+/** Opens the log in the data directory; at most twice `maxBytes` (2 MB unless said) are kept. */
+export function openLog({ dataDirectory, now, maxBytes = 2_000_000 }: LogOptions): Log {
+  const directory = join(dataDirectory, 'logs');
+  const path = join(directory, 'tillside.log');
+  const older = join(directory, 'tillside.older.log');
+  let bytes: number | null = null;
+  const read = (file: string): string[] => {
+    try {
+      return readFileSync(file, 'utf8').split('\n').filter((line) => line !== '');
+    } catch {
+      return [];
+    }
+  };
+  const write: Shell['log'] = (level, message, details) => {
+    try {
+      if (bytes === null) {
+        mkdirSync(directory, { recursive: true });
+        bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      }
+      if (bytes > maxBytes) {
+        renameSync(path, older);
+        bytes = 0;
+      }
+      const at = new Date(now()).toISOString();
+      const line = JSON.stringify({ at, level, message: redactText(message), ...(details ? { details: redact(details) } : {}) });
+      const whole = line.length > maxLineCharacters ? JSON.stringify({ at, level, message: redactText(message).slice(0, 500), cut: line.slice(0, maxLineCharacters) }) : line;
+      appendFileSync(path, `${whole}\n`, { mode: 0o600 });
+      bytes += Buffer.byteLength(whole) + 1;
+    } catch {
+      // Disk full, folder gone, or details that are not JSON: the work goes on without this line.
+    }
+  };
+  return { write, lines: () => [...read(older), ...read(path)] };
+}

@@ -1,0 +1,60 @@
+// Owns what this machine and this process say of themselves to the support technician: system, versions, memory, disk, and the files of
+// the data directory by name and size. Never reads a file's content.
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { arch, freemem, homedir, release, totalmem, type as systemType, userInfo } from 'node:os';
+import { basename, join, relative } from 'node:path';
+import type { Account } from '../../domain/redact.ts';
+import type { MachineFacts } from '../../ports.ts';
+
+/** What is of use; the rest of process.versions are libraries. */
+const told: readonly (readonly [name: string, label: string])[] = [
+  ['electron', 'Electron'],
+  ['chrome', 'Chromium'],
+  ['node', 'Node'],
+  ['sqlite', 'SQLite'],
+  ['openssl', 'OpenSSL'],
+];
+
+const mostFiles = 100;
+/** Whose account this process runs under. Never fails: not every one has a name. */
+export function readAccount(): Account {
+  const home = homedir();
+  const names = new Set([basename(home)]);
+  try {
+    names.add(userInfo().username);
+  } catch {
+    // Only its number is known.
+  }
+  return { home, names: [...names] };
+}
+
+/** The page's own profile is Chromium's affair. */
+const skipped = new Set(['electron']);
+
+async function listFiles(directory: string): Promise<{ name: string; bytes: number }[]> {
+  const entries = await readdir(directory, { withFileTypes: true, recursive: true }).catch(() => []);
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+    .filter((name) => !skipped.has(name.split(/[\\/]/)[0] ?? ''))
+    .toSorted()
+    .slice(0, mostFiles);
+  const sized = await Promise.all(files.map(async (name) => ({ name, bytes: await stat(join(directory, name)).then(({ size }) => size, () => 0) })));
+  return sized;
+}
+
+/** Reads them now. Never fails: what the system does not tell is left out. */
+export async function readMachine(dataDirectory: string, versions: Readonly<Record<string, string | undefined>> = process.versions): Promise<MachineFacts> {
+  const [disk, files] = await Promise.all([statfs(dataDirectory).catch(() => null), listFiles(dataDirectory)]);
+  return {
+    system: `${systemType()} ${release()} ${arch()}`,
+    versions: told.flatMap(([name, label]) => {
+      const version = versions[name];
+      return version === undefined ? [] : [{ name: label, version }];
+    }),
+    memoryBytes: totalmem(),
+    freeMemoryBytes: freemem(),
+    freeDiskBytes: disk === null ? null : disk.bavail * disk.bsize,
+    files,
+  };
+}

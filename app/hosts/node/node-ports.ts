@@ -1,0 +1,66 @@
+// Owns the clock and the chance of the real world, as Node gives them, for both hosts. Never decides how long to wait
+// for anything, and never keeps the process alive.
+import { randomInt, randomUUID } from 'node:crypto';
+import { uptime } from 'node:os';
+import type { Clock, Random, Timer } from '../../ports.ts';
+
+/** The longest delay that setTimeout understands; a longer one would fire at once. */
+const longestDelayMs = 2 ** 31 - 1;
+
+/** How far the machine's own uptime may lead the reckoning before it is believed: beyond its resolution (1 s on macOS). */
+const sleptAtLeastMs = 1500;
+
+/** Calls back once after the delay in milliseconds, however long; never keeps the process alive. */
+function startTimer(delayMs: number, callback: () => void): Timer {
+  let remainingMs = Math.max(0, delayMs);
+  let timeout: NodeJS.Timeout;
+  const wait = (): void => {
+    const nextMs = Math.min(remainingMs, longestDelayMs);
+    remainingMs -= nextMs;
+    timeout = setTimeout(() => {
+      if (remainingMs > 0) {
+        wait();
+      } else {
+        callback();
+      }
+    }, nextMs);
+    timeout.unref();
+  };
+  wait();
+  return {
+    cancel: () => {
+      clearTimeout(timeout);
+    },
+  };
+}
+
+/** The machine's clock. */
+export function createNodeClock(): Clock {
+  // The machine's uptime is coarse, the process's counter fine but still while the machine sleeps: the counter is anchored
+  // to the uptime, and anchored anew when the uptime has run ahead of it.
+  let anchorMs = uptime() * 1000 - performance.now();
+  return {
+    now: () => Date.now(),
+    uptimeMs: () => {
+      const counterMs = performance.now();
+      const machineMs = uptime() * 1000;
+      if (machineMs - (anchorMs + counterMs) > sleptAtLeastMs) {
+        anchorMs = machineMs - counterMs;
+      }
+      return anchorMs + counterMs;
+    },
+    after: startTimer,
+  };
+}
+
+/** The machine's offset from UTC at a moment, in minutes; west is negative. */
+export function offsetMinutes(at: number): number {
+  // 0 - keeps a zero positive.
+  return 0 - new Date(at).getTimezoneOffset();
+}
+
+/** The machine's source of chance. */
+export function createNodeRandom(): Random {
+  const steps = 2 ** 47;
+  return { uuid: () => randomUUID(), fraction: () => randomInt(steps) / steps };
+}

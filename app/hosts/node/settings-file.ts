@@ -1,0 +1,85 @@
+// Owns how the settings document lies on disk: as one value of a small JSON store (electron-store or conf, which share
+// one format, so that both hosts read the same file). A file that cannot be read as JSON is set aside under another
+// name, never overwritten. Never knows what the settings mean, and never holds a secret.
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Failure } from '../../domain/failure.ts';
+import { fail, succeed, type Result } from '../../domain/result.ts';
+import type { SettingsFile } from '../../ports.ts';
+import { StorageError } from '../../storage/database.ts';
+
+/** The part of conf and electron-store that this app uses. */
+export interface JsonStore {
+  get(key: string): unknown;
+  set(key: string, value: unknown): void;
+}
+
+/** What both kinds of store are opened with; `conf` calls the name `configName`. */
+export interface JsonStoreOptions {
+  readonly cwd: string;
+  readonly name: string;
+}
+
+export interface OpenedSettings {
+  readonly settingsFile: SettingsFile;
+  readonly store: JsonStore;
+  /** Where a file that could not be read now lies; null when all was well. */
+  readonly setAside: string | null;
+}
+
+const fileName = 'settings';
+const documentKey = 'document';
+
+function asFailure(error: unknown): Failure {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  return { kind: code === 'ENOSPC' || code === 'EDQUOT' ? 'storageFull' : 'storageFailed', message };
+}
+
+function isReadable(path: string): boolean {
+  if (!existsSync(path)) {
+    return true;
+  }
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof content === 'object' && content !== null && !Array.isArray(content);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** Writes one value; fails with `storageFull` or `storageFailed`. */
+export function writeValue(store: JsonStore, key: string, value: unknown): Result<void, Failure> {
+  try {
+    store.set(key, value);
+    return succeed(undefined);
+  } catch (error) {
+    return fail(asFailure(error));
+  }
+}
+
+/** Opens `settings.json` in the data directory. Throws StorageError `storageFull` or `storageFailed`. */
+export function openSettings(dataDirectory: string, now: number, openStore: (options: JsonStoreOptions) => JsonStore): OpenedSettings {
+  const path = join(dataDirectory, `${fileName}.json`);
+  try {
+    let setAside: string | null = null;
+    if (!isReadable(path)) {
+      setAside = `${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`;
+      renameSync(path, setAside);
+    }
+    const store = openStore({ cwd: dataDirectory, name: fileName });
+    return {
+      store,
+      setAside,
+      settingsFile: {
+        read: () => store.get(documentKey) ?? null,
+        write: (document) => writeValue(store, documentKey, document),
+      },
+    };
+  } catch (error) {
+    throw new StorageError(asFailure(error));
+  }
+}

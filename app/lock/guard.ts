@@ -1,0 +1,87 @@
+// Owns the one place that every call passes on its way to its handler: what needs a sign-in that is not there, and what the manager has
+// locked, is turned back with nothing changed, what was done is put on the list of who did what, and a StorageError thrown on the way is
+// answered as its failure.
+import type { Actor, Audit } from './audit-log.ts';
+import { deedsOf, type DeedWorld } from './audit-entries.ts';
+import type { AuditDeed } from '../contract/audit.ts';
+import { channelRules, lockRuleOf, slicedChannels } from '../contract/lock-rules.ts';
+import { mayCall, signInRules, type Access } from '../contract/sign-in-rules.ts';
+import type { Channel, InvokeInput, InvokeOutput } from '../contract/contract.ts';
+import type { Handlers } from '../contract/bridge.ts';
+import type { Failure } from '../domain/failure.ts';
+import { fail, type Result } from '../domain/result.ts';
+import type { Lock } from './lock.ts';
+import type { Shell } from '../ports.ts';
+import { StorageError } from '../storage/database.ts';
+
+export interface GuardParts {
+  readonly lock: Lock;
+  readonly audit: Audit;
+  /** Who is at the terminal now. */
+  readonly actor: () => Actor;
+  readonly world: DeedWorld;
+  readonly log: Shell['log'];
+  /** What may be called without a sign-in, or with the one that there is. */
+  readonly access: () => Access;
+}
+
+type Handler<Name extends Channel> = (input: InvokeInput<Name>) => Promise<Result<InvokeOutput<Name>, Failure>>;
+/** The table is typed by channel; the compiler cannot follow it by a type parameter. */
+type Deeds<Name extends Channel> = ((input: InvokeInput<Name>, world: DeedWorld) => (output: InvokeOutput<Name>) => readonly AuditDeed[]) | undefined;
+
+/** The handlers behind the lock, each call noted when it has succeeded. None throws StorageError: they fail with `storageFull`, `storageFailed` and the like. */
+export function guardHandlers(handlers: Handlers, { lock, audit, actor, world, access, log }: GuardParts): Handlers {
+  /** Whoever was there may have gone, also when the call has thrown. */
+  async function handled<Name extends Channel>(handle: Handler<Name>, input: InvokeInput<Name>): ReturnType<Handler<Name>> {
+    try {
+      return await handle(input);
+    } finally {
+      lock.notePlace();
+    }
+  }
+
+  function answering<Name extends Channel>(channel: Name, handle: Handler<Name>): Handler<Name> {
+    return async (input) => {
+      try {
+        return await handle(input);
+      } catch (error) {
+        if (!(error instanceof StorageError)) {
+          throw error;
+        }
+        log('error', 'storage failed', { channel, kind: error.failure.kind, reason: error.message });
+        return fail(error.failure);
+      }
+    };
+  }
+
+  function guarded<Name extends Channel>(channel: Name): Handler<Name> {
+    const handle = handlers[channel] as Handler<Name>;
+    const deeds = deedsOf[channel] as Deeds<Name>;
+    if (signInRules[channel] === 'anybody' && channelRules[channel] === 'free' && deeds === undefined) {
+      return handle;
+    }
+    return async (input) => {
+      if (!mayCall(channel, input, access())) {
+        return fail({ kind: 'signInNeeded' });
+      }
+      if (channelRules[channel] === 'free' && deeds === undefined) {
+        return handle(input);
+      }
+      const passage = lock.pass(lockRuleOf(channel, input, world.overwrites), slicedChannels.has(channel) ? channel : null);
+      if (passage === 'locked') {
+        return fail({ kind: 'locked' });
+      }
+      const before = actor();
+      const tell = deeds?.(input, world);
+      const answer = await handled(handle, input);
+      if (answer.ok && tell !== undefined) {
+        for (const deed of tell(answer.value)) {
+          // Whoever signs in was nobody before.
+          audit.note(before.email === null ? actor() : before, deed, passage === 'withPin');
+        }
+      }
+      return answer;
+    };
+  }
+  return Object.fromEntries((Object.keys(handlers) as Channel[]).map((channel) => [channel, answering(channel, guarded(channel))])) as unknown as Handlers;
+}

@@ -1,0 +1,78 @@
+// Owns what the calls about the manager's lock and about the list of who did what answer, and which of them are entries of that list
+// themselves. Each only connects a channel with lock/ or audit/. Never lets a PIN any further than into the lock.
+import type { Actor, Audit } from './audit-log.ts';
+import { exportAudit } from './audit-export.ts';
+import type { AuditDeed } from '../contract/audit.ts';
+import type { Handlers } from '../contract/bridge.ts';
+import { fail, succeed } from '../domain/result.ts';
+import type { Lock } from './lock.ts';
+
+export interface LockHandlerParts {
+  readonly lock: Lock;
+  readonly audit: Audit;
+  readonly actor: () => Actor;
+  readonly changed: () => void;
+}
+
+type LockChannel = Extract<keyof Handlers, `${'lock' | 'audit'}:${string}`>;
+
+const exportedAtOnce = 2_000;
+const nothing = succeed({});
+
+export function createLockHandlers({ lock, audit, actor, changed }: LockHandlerParts): Pick<Handlers, LockChannel> {
+  const note = (deed: AuditDeed, isWithPin = false): void => {
+    audit.note(actor(), deed, isWithPin);
+    changed();
+  };
+  return {
+    'lock:unlock': async ({ pin }) => {
+      const hasPin = lock.state().hasPin;
+      const tried = await lock.unlock(pin);
+      if (hasPin && (tried.ok || tried.failure.kind === 'pinWrong')) {
+        note({ kind: tried.ok ? 'unlocked' : 'pinWrong' }, tried.ok);
+      }
+      return tried.ok ? nothing : tried;
+    },
+    'lock:lockNow': () => {
+      if (lock.state().openUntil !== null) {
+        lock.lockNow();
+        note({ kind: 'lockedNow' });
+      }
+      return Promise.resolve(nothing);
+    },
+    'lock:setPin': async ({ pin, oldPin }) => {
+      // Whoever has not signed in yet is nobody who could be told later.
+      if (actor().email === null) {
+        return fail({ kind: 'signInNeeded' });
+      }
+      const hadPin = lock.state().hasPin;
+      if (!hadPin && pin === null) {
+        return nothing;
+      }
+      const set = await lock.setPin(pin, oldPin);
+      if (set.ok) {
+        note({ kind: ({ set: 'pinSet', changed: 'pinChanged', removed: 'pinRemoved' } as const)[set.value] }, hadPin);
+        return nothing;
+      }
+      if (set.failure.kind === 'pinWrong') {
+        note({ kind: 'pinWrong' });
+      }
+      return set;
+    },
+    'lock:choose': ({ kinds, opensForMinutes }) => {
+      const { hasPin } = lock.state();
+      const kept = lock.choose({ kinds, opensForMinutes });
+      note({ kind: 'lockChosen', kinds: [...new Set(kinds)], opensForMinutes }, hasPin);
+      return Promise.resolve(kept.ok ? nothing : kept);
+    },
+    'audit:list': ({ group, offset, limit }) => {
+      const { total, rows } = audit.list(group, offset, limit);
+      return Promise.resolve(succeed({ total, rows: [...rows] }));
+    },
+    'audit:export': ({ after }) => {
+      const entries = audit.page(after, exportedAtOnce + 1);
+      const page = entries.slice(0, exportedAtOnce);
+      return Promise.resolve(succeed({ text: exportAudit(page, after === 0), next: entries.length > exportedAtOnce ? (page.at(-1)?.id ?? null) : null }));
+    },
+  };
+}

@@ -1,0 +1,12 @@
+// Owns what an access token is to its callers: its text and whose it is.
+
+export interface AccessToken {
+  readonly text: string;
+  /** The e-mail of the user who signed in for it. */
+  readonly user: string;
+}
+
+/** Whether the token is this user's; nobody's when the user is null. */
+export function isTokenOf(token: AccessToken, user: string | null): boolean {
+  return user !== null && token.user.toLowerCase() === user.toLowerCase();
+}

@@ -1,0 +1,54 @@
+// Owns the idempotency keys of token requests (API v3 §8): a new one each time, but for the repetition of a renewal that may have been
+// granted although its answer was lost: decision 0034. Never sends.
+import { platformCodes, type Failure } from '../domain/failure.ts';
+import { parseJson } from '../domain/json.ts';
+import { isObject } from '../domain/loose-json.ts';
+import type { Result } from '../domain/result.ts';
+import type { HttpResponse } from '../ports.ts';
+import { echoOf, isPage } from './answer.ts';
+import { tokenMeaningOf } from './token-answer.ts';
+
+interface OpenRenewal {
+  readonly refreshToken: string;
+  readonly key: string;
+  /** Answers of the platform without a token that the key has had. */
+  readonly answers: number;
+}
+
+export interface TokenKeys {
+  /** The key of a token request; `refreshToken` is null for any other grant than a renewal. */
+  keyFor(refreshToken: string | null): string;
+  /** What came back for the renewal that was sent under this key. */
+  noteOutcome(refreshToken: string, key: string, answer: Result<HttpResponse, unknown>): void;
+}
+
+/** The platform may have stored such an answer under the key for ever (API v3 §8 rule 3). */
+const keyGivenUpAfterAnswers = 3;
+
+/**
+ * Who has said an answer without a token: the platform under this key, whole; the platform by its words alone (API v3 §7), which a 429 may be
+ * before the key was looked at; or perhaps a machine in between, which says nothing of what the platform has stored.
+ */
+function speakerOf(response: HttpResponse, key: string, { code, kind }: Failure): 'ofKey' | 'platform' | 'anybody' {
+  if (echoOf(response, key) === 'ours') {
+    return response.status >= 300 || isObject(parseJson(response.body)) ? 'ofKey' : 'anybody';
+  }
+  const isOwnWord = response.status === 500 || Object.hasOwn(platformCodes, code ?? '');
+  return isOwnWord && kind !== 'tooManyRequests' && !isPage(response) ? 'platform' : 'anybody';
+}
+
+/** Makes the keys of all token requests of one run, for a renewal that a change of the store cuts off is repeated by the next one; `newKey` answers a random id. */
+export function createTokenKeys(newKey: () => string): TokenKeys {
+  let open: OpenRenewal | null = null;
+  return {
+    keyFor: (refreshToken) => (open !== null && open.refreshToken === refreshToken ? open.key : newKey()),
+    noteOutcome: (refreshToken, key, answer) => {
+      const before = open?.key === key ? open : null;
+      const meaning = answer.ok ? tokenMeaningOf(answer.value) : null;
+      const speaker = answer.ok && meaning?.means === 'unknown' ? speakerOf(answer.value, key, meaning.failure) : 'anybody';
+      const answers = (before?.answers ?? 0) + (speaker === 'anybody' ? 0 : 1);
+      const isSpent = (meaning !== null && meaning.means !== 'unknown') || (speaker === 'ofKey' && before === null) || answers >= keyGivenUpAfterAnswers;
+      open = isSpent ? null : { refreshToken, key, answers };
+    },
+  };
+}

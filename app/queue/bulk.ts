@@ -1,0 +1,68 @@
+// Owns what a person does with several updates at once: counting what can be done, trying again, giving up. Invariants are those of
+// store.ts. Every change is one transaction, of a slice at most. Never decides which updates, and never sends.
+import { mostUpdatesAtOnce } from '../contract/limits.ts';
+import type { UpdatesCounted } from '../contract/queue.ts';
+import type { Database } from '../storage/database.ts';
+import { mayHaveTakenEffect } from './doubt.ts';
+import type { openHistory } from './history.ts';
+import type { openIntake } from './intake.ts';
+import type { UpdateRow } from './rows.ts';
+import type { Statements } from './statements.ts';
+import type { SteadyTime } from './steady-time.ts';
+
+/** Opens it over the rows. */
+export function openMany(database: Database, sql: Statements, intake: Pick<ReturnType<typeof openIntake>, 'retry'>, history: Pick<ReturnType<typeof openHistory>, 'attemptsOf'>, steady: SteadyTime) {
+  function find(updateIds: readonly number[]): readonly UpdateRow[] {
+    return updateIds.slice(0, mostUpdatesAtOnce).flatMap((updateId) => sql.update.get(updateId) ?? []);
+  }
+
+  // Nobody can read whether a restoration was done: there, a later refusal settles nothing.
+  function isInDoubt(row: UpdateRow): boolean {
+    const isUnread = row.kind === 'restoreUser' && (row.is_in_doubt === 1 || row.parked_because === 'maybeDone');
+    return row.attempts > 0 && (isUnread || mayHaveTakenEffect(history.attemptsOf(row.id)));
+  }
+
+  return {
+    /** What can be done with these, as this owner; an update that has been forgotten is gone. */
+    countMany: (updateIds: readonly number[], ownerId: number): UpdatesCounted => {
+      const rows = find(updateIds);
+      const parked = rows.filter((row) => row.state === 'parked');
+      const open = rows.filter((row) => row.state === 'parked' || row.state === 'pending');
+      const retryable = parked.filter((row) => row.parked_because !== 'damaged');
+      return {
+        pending: open.length - parked.length,
+        retryable: retryable.length,
+        ofOthers: retryable.filter((row) => row.owner_id !== ownerId).length,
+        conflicts: parked.filter((row) => row.parked_because === 'conflict').length,
+        damaged: parked.length - retryable.length,
+        attempted: open.filter(isInDoubt).length,
+        gone: updateIds.length - open.length,
+      };
+    },
+
+    /** Those that are parked wait to be sent again. Answers how many. */
+    retryMany: (updateIds: readonly number[], now: number): number =>
+      database.transaction(() => {
+        const rows = find(updateIds).filter((row) => row.state === 'parked' && row.parked_because !== 'damaged');
+        // Once more for each: of two of one product, the first has given way to the second by then.
+        return rows.filter(({ id }) => {
+          const row = sql.update.get(id);
+          const isParked = row?.state === 'parked';
+          if (isParked) {
+            intake.retry(row, now);
+          }
+          return isParked;
+        }).length;
+      }),
+
+    /** Those that are parked or pending are given up. Answers which. */
+    discardMany: (updateIds: readonly number[], now: number): readonly number[] =>
+      database.transaction(() => {
+        const rows = find([...new Set(updateIds)]).filter((row) => row.state === 'parked' || row.state === 'pending');
+        for (const row of rows) {
+          sql.move.run('discarded', now, steady.at(now), row.id);
+        }
+        return rows.map((row) => row.id);
+      }),
+  };
+}

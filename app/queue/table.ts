@@ -1,0 +1,105 @@
+// Owns the table of the queue as a person asks for it: which rows fit a text, what is done with several of them at once, and how the last
+// day went. It remembers which products the last text fitted, and is told when to forget that. Never sends.
+import type { QueueCounts, QueueDay, QueueQuery, UpdatesCounted } from '../contract/queue.ts';
+import type { Failure } from '../domain/failure.ts';
+import { parseId, type Id } from '../domain/int64.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { Clock } from '../ports.ts';
+import type { Narrowing, ShopName } from './history.ts';
+import type { Queue } from './queue.ts';
+import type { ListedUpdate } from './rows.ts';
+import type { QueueStore } from './store.ts';
+
+/** Products that a text may fit: each is looked up among the rows, and nobody may wait for it. */
+const mostFittingProducts = 2_000;
+const mostWords = 10;
+
+export interface QueueTablePorts {
+  readonly clock: Clock;
+  /** Whose products the copy has. */
+  readonly shop: ShopName;
+  readonly offsetMinutes: (at: number) => number;
+  /** Who is signed in, as the queue counts owners; 0 for nobody. */
+  readonly ownerId: () => number;
+  readonly queue: Pick<Queue, 'noticeRows'>;
+  readonly queueStore: Pick<QueueStore, 'history' | 'countMany' | 'retryMany' | 'discardMany' | 'bringBack' | 'readDay'>;
+  /** The copy's products that fit a text, at most so many. */
+  readonly catalogue: { products(text: string, most: number): Promise<Result<{ readonly products: readonly { readonly productId: Id }[]; readonly isCut: boolean }, Failure>> };
+  /** Lets everything else have its turn. Answers whether to go on. */
+  readonly pause: () => Promise<boolean>;
+}
+
+/** Every call throws StorageError. */
+export interface QueueTable {
+  page(query: QueueQuery, offset: number, limit: number): Promise<{ readonly total: number; readonly counts: QueueCounts; readonly isCut: boolean; readonly rows: readonly ListedUpdate[] }>;
+  /** The ids of those at these places that can be tried again or given up. */
+  ids(query: QueueQuery, offset: number, limit: number): Promise<{ readonly total: number; readonly updateIds: readonly number[] }>;
+  count(updateIds: readonly number[]): UpdatesCounted;
+  /** Answers how many. */
+  retry(updateIds: readonly number[]): number;
+  /** Answers which. */
+  discard(updateIds: readonly number[]): readonly number[];
+  /** Answers how many. */
+  bringBack(updateIds: readonly number[]): number;
+  /** Fails with `notReady` when the store is closed meanwhile. */
+  day(): Promise<Result<QueueDay, Failure>>;
+  /** Names may have changed. */
+  forgetNames(): void;
+}
+
+/** Makes the table of one open store. */
+export function createQueueTable({ clock, shop, offsetMinutes, ownerId, queue, queueStore, catalogue, pause }: QueueTablePorts): QueueTable {
+  let fitting: { readonly term: string; readonly productIds: string; readonly isCut: boolean } | null = null;
+
+  async function productsOf(term: string): Promise<{ readonly productIds: string; readonly isCut: boolean }> {
+    if (fitting?.term === term) {
+      return fitting;
+    }
+    const found = await catalogue.products(term, mostFittingProducts);
+    // Without a copy, a product is still found by its id.
+    const productIds = JSON.stringify(found.ok ? found.value.products.map((product) => product.productId) : []);
+    fitting = { term, productIds, isCut: found.ok && found.value.isCut };
+    return fitting;
+  }
+
+  async function narrowingOf({ kind, term }: QueueQuery): Promise<{ readonly narrowing: Narrowing; readonly isCut: boolean }> {
+    const text = (term ?? '').trim();
+    const ofKind = kind === undefined ? {} : { kind };
+    if (text === '') {
+      return { narrowing: ofKind, isCut: false };
+    }
+    if (text.includes('@')) {
+      return { narrowing: { ...ofKind, email: text.toLowerCase() }, isCut: false };
+    }
+    const { productIds, isCut } = kind === 'restoreUser' ? { productIds: '[]', isCut: false } : await productsOf(text);
+    return { narrowing: { ...ofKind, subjects: { shop, productIds, words: text.split(/\s+/).slice(0, mostWords), id: parseId(text) } }, isCut };
+  }
+
+  function changing<Value>(action: (now: number) => Value): Value {
+    const done = action(clock.now());
+    queue.noticeRows();
+    return done;
+  }
+
+  return {
+    page: async (query, offset, limit) => {
+      const { narrowing, isCut } = await narrowingOf(query);
+      return { ...queueStore.history.list(query.standings, offset, limit, narrowing), isCut };
+    },
+    ids: async (query, offset, limit) => {
+      const { narrowing } = await narrowingOf(query);
+      return queueStore.history.listOpenIds(query.standings, offset, limit, narrowing);
+    },
+    count: (updateIds) => queueStore.countMany(updateIds, ownerId()),
+    retry: (updateIds) => changing((now) => queueStore.retryMany(updateIds, now)),
+    discard: (updateIds) => changing((now) => queueStore.discardMany(updateIds, now)),
+    bringBack: (updateIds) => changing((now) => queueStore.bringBack(updateIds, now)),
+    day: async () => {
+      const day = await queueStore.readDay(clock.now(), offsetMinutes(clock.now()), pause);
+      return day === null ? fail({ kind: 'notReady' }) : succeed(day);
+    },
+    forgetNames: () => {
+      fitting = null;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+// Owns the names of the lanes in which calls wait for the allowance, and of what they wait for. Never decides who goes next.
+import type { AllowanceWaiter } from '../contract/rate-limit.ts';
+
+/** The lanes of the allowance, most urgent first. */
+export const lanes = ['session', 'person', 'queue', 'catalogue'] as const;
+/** Who is waiting for a slot. */
+export type Lane = (typeof lanes)[number];
+
+/** Something counted for each lane. */
+export type ByLane = Readonly<Record<Lane, number>>;
+
+/** What a request is for, as a technician would say it; `subject` is a product's id, a text asked for, or a page. */
+export interface Purpose {
+  readonly kind: AllowanceWaiter['purpose'];
+  readonly subject: string | null;
+}
+
+/** What a lane mostly asks for. */
+export const usualPurpose: Readonly<Record<Lane, Purpose>> = {
+  session: { kind: 'signIn', subject: null },
+  person: { kind: 'connection', subject: null },
+  queue: { kind: 'updates', subject: null },
+  catalogue: { kind: 'connection', subject: null },
+};

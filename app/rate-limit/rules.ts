@@ -1,0 +1,48 @@
+// Owns the figures of the allowance: what the platform's document says (API v3 §8), what a technician may set instead, and what
+// follows from them for each lane. Pure; never keeps anything.
+import type { Lane } from './lanes.ts';
+
+/** The platform's limit: requests in a window (API v3 §8). */
+export const platformLimit = 60;
+export const windowMs = 60_000;
+/** Slots that background work leaves free for a scan. */
+export const personReserve = 3;
+/** The longest window that may be set, in milliseconds; slots are remembered for as long. */
+export const longestWindowMs = 600_000;
+/**
+ * How long after its abandonment a request may still reach the platform, in milliseconds: the connection is reset, but a proxy or load
+ * balancer that has accepted the bytes may forward them until its own time-out.
+ */
+export const latestArrivalMs = 120_000;
+
+export interface AllowanceRules {
+  /** Requests in a window; 1 or more. */
+  readonly limit: number;
+  /** At most `longestWindowMs`. */
+  readonly windowMs: number;
+  /** Slots that background work leaves free for a scan; less than the limit. */
+  readonly reserve: number;
+}
+
+export const documentedRules: AllowanceRules = { limit: platformLimit, windowMs, reserve: personReserve };
+
+/** For each background lane how many slots, and of a small limit which part. */
+const shares: Partial<Record<Lane, { readonly slots: number; readonly part: number }>> = { queue: { slots: 4, part: 1 / 3 }, catalogue: { slots: 2, part: 1 / 6 } };
+/** So many terminals can share one account, and each keeps the reserve. */
+const terminals = 10;
+
+/** What a background lane is owed before a person's calls beyond the reserve; less of a small limit, for half of it is a person's. */
+export function shareOf(lane: Lane, limit: number): number {
+  const { slots, part } = shares[lane] ?? { slots: 0, part: 0 };
+  return Math.min(slots, Math.floor(limit * part));
+}
+
+/** The part of the limit that background work has when no others share it. */
+export function wholePart({ limit, reserve }: AllowanceRules): number {
+  return limit - reserve;
+}
+
+/** The part that background work keeps however many others share the limit. */
+export function smallestPart(rules: AllowanceRules): number {
+  return Math.min(wholePart(rules), Math.max(1, Math.floor(rules.limit / terminals) - rules.reserve));
+}

@@ -1,0 +1,128 @@
+// Owns how much of the limit background work takes while others share it, who say nothing of themselves but for the platform's
+// 429. Pure arithmetic over uptime; never waits and never pauses anything.
+//
+//   whole ──429──▶ shrunk ──grows──▶ where it was refused ──waits there──▶ beyond it, ever faster ──▶ whole
+//                    ▲                                                        │
+//                    └──────────────────────────429───────────────────────────┘
+//
+// The curve is like that of TCP CUBIC (RFC 9438 §4.2), flatter around the level at which it was refused: fast at first, then long near
+// that level, then faster and faster. It takes the same time whatever the level, and beyond it all grow by the same number of slots, while a
+// refusal costs whoever has more a larger share: so terminals that never talk settle to equal parts.
+//
+//   C1  A 429 shrinks the part at once, and never below the smallest part.
+//   C2  The first 429 after a while may be a stray one: it costs a quarter of what was allowed. A later one shows that others are
+//       there: then nobody is due more than half, and what counts is what was used, for that is what was to be had.
+//   C3  Without a further 429 the part is whole again within seventeen windows, and after a stray one nine tenths of it within two.
+import { smallestPart, wholePart, type AllowanceRules } from './rules.ts';
+
+/** What a stray 429 leaves of the part. */
+const leftAfterStray = 0.75;
+/** What one that others have caused leaves to whoever has next to nothing, and how much less to whoever has half. */
+const leftToSmall = 0.85;
+const lessToLarge = 0.2;
+/** It is back where it was refused after so many windows. */
+const windowsToPeak = 6;
+/** As long again and it is so much of the limit above that. */
+const riseBeyond = 1 / 20;
+const bendBefore = 3;
+const bendBeyond = 5;
+/** A 429 within so many windows of the one before is no stray one. */
+const windowsInDoubt = 15;
+/** A forecast looks at the growth so many times in a window. */
+const looksAWindow = 10;
+/** The growth is looked at no more often than this. */
+const shortestLookMs = 1_000;
+
+/** The growth after a 429, relative to the moment in which it is noted, in milliseconds. */
+export interface SharingState {
+  readonly from: number;
+  /** Where it was refused. */
+  readonly peak: number;
+  /** Negative when it has begun. */
+  readonly growsInMs: number;
+  readonly refusedForMs: number;
+}
+
+export interface Sharing {
+  /** For the next start; null when there was no 429 yet. */
+  note(nowMs: number): SharingState | null;
+  /** The part that background work may take now; whole slots. */
+  part(nowMs: number, rules: AllowanceRules): number;
+  /** A 429 came while so many slots counted; growth begins again at `resumeAtMs`. */
+  refuse(nowMs: number, resumeAtMs: number, used: number, rules: AllowanceRules): void;
+  /** How long background work takes for so many requests as the part grows, in milliseconds from a moment on, if no further 429 comes. */
+  forecastMs(fromMs: number, requests: number, rules: AllowanceRules): number;
+  /** When the part will have grown by one; null when it is whole. */
+  grownAtMs(nowMs: number, rules: AllowanceRules): number | null;
+}
+
+interface Curve {
+  readonly from: number;
+  /** Where it was refused. */
+  readonly peak: number;
+  readonly sinceMs: number;
+}
+
+/** Starts with the whole part, or where an earlier run has left it. */
+export function createSharing(startMs: number, earlier: SharingState | null): Sharing {
+  let curve: Curve | null = earlier === null ? null : { from: earlier.from, peak: earlier.peak, sinceMs: startMs + earlier.growsInMs };
+  let refusedAtMs = earlier === null ? Number.NEGATIVE_INFINITY : startMs - earlier.refusedForMs;
+
+  function level(nowMs: number, rules: AllowanceRules): number {
+    if (curve === null) {
+      return wholePart(rules);
+    }
+    const { from, peak, sinceMs } = curve;
+    const way = Math.max(0, nowMs - sinceMs) / rules.windowMs / windowsToPeak - 1;
+    const risen = way < 0 ? peak - (peak - from) * (-way) ** bendBefore : peak + riseBeyond * rules.limit * way ** bendBeyond;
+    return Math.min(wholePart(rules), Math.max(smallestPart(rules), risen));
+  }
+
+  // A rounding of the arithmetic must not cost a slot.
+  function wholeSlots(atMs: number, rules: AllowanceRules): number {
+    return Math.floor(level(atMs, rules) + 1e-6);
+  }
+
+  function part(nowMs: number, rules: AllowanceRules): number {
+    if (level(nowMs, rules) >= wholePart(rules)) {
+      curve = null;
+    }
+    return wholeSlots(nowMs, rules);
+  }
+
+  return {
+    note: (nowMs) => (curve === null ? null : { from: curve.from, peak: curve.peak, growsInMs: curve.sinceMs - nowMs, refusedForMs: nowMs - refusedAtMs }),
+    part,
+    refuse: (nowMs, resumeAtMs, used, rules) => {
+      const now = level(nowMs, rules);
+      const smallest = smallestPart(rules);
+      const isStray = nowMs - refusedAtMs >= windowsInDoubt * rules.windowMs;
+      const base = isStray ? now : Math.max(smallest, Math.min(now, used, rules.limit / 2)); // C2
+      const left = isStray ? leftAfterStray : leftToSmall - lessToLarge * Math.min(1, (2 * base) / rules.limit);
+      // Refused below where it was refused before: others need more room, so it aims lower (RFC 9438 §4.7).
+      const peak = curve !== null && base < curve.peak ? (base * (1 + left)) / 2 : base;
+      curve = { from: Math.max(smallest, base * left), peak: Math.max(smallest, peak), sinceMs: resumeAtMs }; // C1
+      refusedAtMs = nowMs;
+    },
+    forecastMs: (fromMs, requests, rules) => {
+      let [atMs, left] = [fromMs, requests];
+      for (;;) {
+        const slots = wholeSlots(atMs, rules);
+        if (slots >= wholePart(rules) || left * looksAWindow <= slots) {
+          return atMs - fromMs + (left * rules.windowMs) / slots;
+        }
+        left -= slots / looksAWindow;
+        atMs += rules.windowMs / looksAWindow;
+      }
+    },
+    grownAtMs: (nowMs, rules) => {
+      const next = part(nowMs, rules) + 1;
+      if (curve === null) {
+        return null;
+      }
+      const { from, peak, sinceMs } = curve;
+      const way = next < peak ? -(((peak - next) / (peak - from)) ** (1 / bendBefore)) : ((next - peak) / (riseBeyond * rules.limit)) ** (1 / bendBeyond);
+      return Math.max(nowMs + shortestLookMs, sinceMs + windowsToPeak * rules.windowMs * (1 + way));
+    },
+  };
+}

@@ -1,0 +1,171 @@
+// Owns the profiles of this terminal within its settings document: which platform, company and stocks each stands for, which of them is the
+// present one, and whose sign-in the keychain holds for which of them. Never opens a store, and never holds a secret.
+//
+//   P1  A profile's number stands for one platform and company for as long as it is kept, for its copy of the listing lies under it.
+//   P2  Profiles of the same platform and client share the keychain's entries, and so their sign-in; others never do.
+//   P3  The entries of a profile from before there were several are named after its platform alone, and stay where they are.
+import { z } from 'zod';
+import { mostProfiles } from '../contract/limits.ts';
+import { profileIdSchema, profileNameSchema, profileSchema, type Profile } from '../contract/profiles.ts';
+import type { Failure } from '../domain/failure.ts';
+import { isObject } from '../domain/loose-json.ts';
+import type { Result } from '../domain/result.ts';
+import type { SessionMark } from '../session/session.ts';
+
+const storedProfileSchema = profileSchema.extend({
+  id: profileIdSchema,
+  name: profileNameSchema.catch(null),
+  /** The name of its entries in the keychain. */
+  vaultName: z.string().min(1).max(2600),
+});
+export type StoredProfile = z.infer<typeof storedProfileSchema>;
+
+const signInSchema = z.strictObject({
+  vaultName: z.string().min(1).max(2600),
+  /** Who is signed in, when the keychain holds their token. */
+  session: z.strictObject({ email: z.string().min(1).max(320) }).nullable().catch(null),
+  /** Whether the keychain must hold the client secret. */
+  isSecretInVault: z.boolean().catch(false),
+  /** The keychain holds a token of somebody who has signed out: it is to be removed at the next start. */
+  isTokenLeft: z.boolean().optional().catch(undefined),
+});
+type SignIn = z.infer<typeof signInSchema>;
+
+/** The part of the settings document that this file owns. */
+export interface ProfileSettings {
+  readonly profiles: readonly StoredProfile[];
+  /** The one that is open, or was last. */
+  readonly profileId: number | null;
+  readonly signIns: readonly SignIn[];
+}
+
+const documentSchema = z.object({
+  profiles: z.array(z.unknown()).catch([]),
+  profileId: profileIdSchema.nullable().catch(null),
+  signIns: z.array(z.unknown()).catch([]),
+});
+
+/** A document of version 1, which has one profile at most. */
+const oldDocumentSchema = z.object({
+  profile: profileSchema.nullable().catch(null),
+  isSecretInVault: signInSchema.shape.isSecretInVault,
+  session: signInSchema.shape.session,
+});
+
+function readOld(document: unknown): ProfileSettings {
+  const { profile, isSecretInVault, session } = oldDocumentSchema.parse(document);
+  if (profile === null) {
+    return { profiles: [], profileId: null, signIns: [] };
+  }
+  const vaultName = profile.platformUrl; // P3
+  return { profiles: [{ id: 1, name: null, vaultName, ...profile }], profileId: 1, signIns: [{ vaultName, session, isSecretInVault }] };
+}
+
+/** Reads the profiles of a settings document of either version; one that makes no sense never costs the others. */
+export function readProfiles(document: unknown): ProfileSettings {
+  const object = isObject(document) ? document : {};
+  if (!('profiles' in object)) {
+    return readOld(object);
+  }
+  const { profiles: listed, profileId, signIns } = documentSchema.parse(object);
+  const read = listed.flatMap((one) => storedProfileSchema.safeParse(one).data ?? []);
+  const profiles = read.filter((one, place) => read.findIndex(({ id }) => id === one.id) === place).slice(0, mostProfiles);
+  return {
+    profiles,
+    profileId: profiles.some(({ id }) => id === profileId) ? profileId : null,
+    signIns: signIns.flatMap((one) => signInSchema.safeParse(one).data ?? []).slice(0, mostProfiles),
+  };
+}
+
+/** Whether these are of the same copy: the same company of the same platform (P1). */
+function isSamePlace(one: Profile, other: Profile): boolean {
+  return one.platformUrl === other.platformUrl && one.companyId === other.companyId;
+}
+
+function hasSameStocks(one: Profile, other: Profile): boolean {
+  return new Set([...one.stockIds, ...other.stockIds]).size === new Set(one.stockIds).size && one.stockIds.length === other.stockIds.length;
+}
+
+export interface Profiles {
+  all(): readonly StoredProfile[];
+  find(id: number): StoredProfile | null;
+  /** The one that is open, or was last. */
+  current(): StoredProfile | null;
+  /**
+   * As it would be kept, which `keep` then does: in the place of `replacedId`, or of the one with the same platform, company and stocks.
+   * Null when there are as many as can be.
+   */
+  draft(wanted: Profile & { readonly name?: string | null | undefined }, replacedId: number | null): StoredProfile | null;
+  /** The one of this platform and company, whatever its stocks; null when there is none. */
+  ofPlace(wanted: Profile): StoredProfile | null;
+  /** Keeps it and makes it the present one. */
+  keep(profile: StoredProfile, replacedId: number | null): Result<void, Failure>;
+  makeCurrent(id: number): Result<void, Failure>;
+  rename(id: number, name: string | null): Result<void, Failure>;
+  remove(id: number): Result<void, Failure>;
+  sessionOf(vaultName: string): SessionMark | null;
+  hasSecretInVault(vaultName: string): boolean;
+  noteSignIn(vaultName: string, change: Partial<Pick<SignIn, 'session' | 'isSecretInVault' | 'isTokenLeft'>>): void;
+  /** Names under which the keychain holds a token that it ought to have removed. */
+  withTokenLeft(): readonly string[];
+  /** Names of entries in the keychain that no profile uses; they are forgotten here by being asked for. */
+  takeUnused(): readonly string[];
+}
+
+/** The profiles over a settings document. */
+export function createProfiles(settings: { readonly get: () => ProfileSettings; readonly change: (change: Partial<ProfileSettings>) => Result<void, Failure> }): Profiles {
+  const all = (): readonly StoredProfile[] => settings.get().profiles;
+  const find = (id: number): StoredProfile | null => all().find((profile) => profile.id === id) ?? null;
+  const signInOf = (vaultName: string): SignIn => settings.get().signIns.find((one) => one.vaultName === vaultName) ?? { vaultName, session: null, isSecretInVault: false };
+
+  /** P2 */
+  function vaultNameFor({ platformUrl, clientId }: Profile): string {
+    const ofPlatform = all().filter((profile) => profile.platformUrl === platformUrl);
+    const shared = ofPlatform.find((profile) => profile.clientId === clientId);
+    return shared?.vaultName ?? (ofPlatform.some(({ vaultName }) => vaultName === platformUrl) ? `${platformUrl} ${clientId}` : platformUrl);
+  }
+
+  return {
+    all,
+    find,
+    current: () => find(settings.get().profileId ?? 0),
+    draft: (wanted, replacedId) => {
+      const replaced = replacedId === null ? (all().find((one) => isSamePlace(one, wanted) && hasSameStocks(one, wanted)) ?? null) : find(replacedId);
+      const { platformUrl, clientId, companyId, stockIds } = wanted;
+      const name = wanted.name === undefined ? (replaced?.name ?? null) : wanted.name;
+      const facts = { name, platformUrl, clientId, companyId, stockIds: [...stockIds], vaultName: vaultNameFor(wanted) };
+      if (replaced !== null && isSamePlace(replaced, wanted)) {
+        return { id: replaced.id, ...facts };
+      }
+      const free = Array.from({ length: mostProfiles + 1 }, (_, place) => place + 1).find((id) => find(id) === null);
+      return free === undefined || (replaced === null && all().length >= mostProfiles) ? null : { id: free, ...facts };
+    },
+    ofPlace: (wanted) => all().find((one) => isSamePlace(one, wanted)) ?? null,
+    keep: (profile, replacedId) => {
+      const place = all().findIndex(({ id }) => id === profile.id || id === replacedId);
+      const profiles = place === -1 ? [...all(), profile] : all().flatMap((one, at) => (at === place ? [profile] : one.id === profile.id || one.id === replacedId ? [] : [one]));
+      return settings.change({ profiles, profileId: profile.id });
+    },
+    makeCurrent: (profileId) => settings.change({ profileId }),
+    rename: (id, name) => settings.change({ profiles: all().map((profile) => (profile.id === id ? { ...profile, name } : profile)) }),
+    remove: (id) => {
+      const { profileId } = settings.get();
+      return settings.change({ profiles: all().filter((profile) => profile.id !== id), profileId: profileId === id ? null : profileId });
+    },
+    sessionOf: (vaultName) => signInOf(vaultName).session,
+    hasSecretInVault: (vaultName) => signInOf(vaultName).isSecretInVault,
+    noteSignIn: (vaultName, change) => {
+      const others = settings.get().signIns.filter((one) => one.vaultName !== vaultName);
+      settings.change({ signIns: [...others, { ...signInOf(vaultName), ...change }] });
+    },
+    withTokenLeft: () => settings.get().signIns.flatMap(({ vaultName, isTokenLeft }) => (isTokenLeft === true ? [vaultName] : [])),
+    takeUnused: () => {
+      const { signIns } = settings.get();
+      const unused = signIns.filter(({ vaultName }) => !all().some((profile) => profile.vaultName === vaultName));
+      if (unused.length > 0) {
+        settings.change({ signIns: signIns.filter((one) => !unused.includes(one)) });
+      }
+      return unused.map(({ vaultName }) => vaultName);
+    },
+  };
+}

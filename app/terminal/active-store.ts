@@ -1,0 +1,195 @@
+// Owns which store is open, practice or a profile's: each is opened and closed whole, with all that it needs from the terminal. Never
+// decides which one is to be opened, never keeps two openings apart (the terminal does), and never answers a call.
+import { join } from 'node:path';
+import { rulesOf } from './rate-limit.ts';
+import { openConnectionTrial, type ConnectionTrial } from './connection-trial.ts';
+import type { Profile } from '../contract/profiles.ts';
+import type { Failure } from '../domain/failure.ts';
+import { succeed, type Result } from '../domain/result.ts';
+import type { Ports, PracticePlatform } from '../ports.ts';
+import { onlyLoopback } from './practice.ts';
+import { catalogueFileOf } from './profile-handlers.ts';
+import type { Profiles, StoredProfile } from '../settings/profiles.ts';
+import { limitsOf } from '../queue/limits.ts';
+import type { SteadyOffsets } from '../queue/steady-time.ts';
+import type { ClientSecret } from '../session/client-secret.ts';
+import { createTokenKeys } from '../platform/token-keys.ts';
+import type { SignInMemory } from '../session/memory.ts';
+import { noVault, vaultUnder } from '../session/vaults.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import type { ShownCards } from './shown-cards.ts';
+import type { Telling } from './state-events.ts';
+import { openWorkspace, type Workspace, type WorkspaceTarget } from './workspace.ts';
+
+export interface OpenStoreParts {
+  readonly ports: Ports;
+  readonly settings: SettingsStore;
+  readonly profiles: Profiles;
+  readonly signIns: SignInMemory;
+  readonly clientSecret: ClientSecret;
+  /** Forgotten with the store that they are of. */
+  readonly cards: ShownCards;
+  readonly telling: Telling;
+  /** The folder of the real store's databases. */
+  readonly directory: string;
+}
+
+export interface OpenStore {
+  /** Null while no store is open. */
+  readonly workspace: () => Workspace | null;
+  /** Null unless the practice store is open. */
+  readonly practice: () => PracticePlatform | null;
+  /** In the place of what is open. Its sign-in is the app's own affair, and is tried until it succeeds. Throws StorageError. */
+  openPractice(): Promise<{ readonly signedIn: Promise<Result<void, Failure>> }>;
+  /** In the place of what is open. Throws StorageError. */
+  readonly openPlatform: (profile: StoredProfile) => Promise<Workspace>;
+  /** Tries a connection beside what is open, which goes on answering. Throws StorageError. */
+  readonly tryOut: <Value>(profile: StoredProfile, action: (trial: ConnectionTrial) => Promise<Value>) => Promise<Value>;
+  readonly close: () => Promise<void>;
+  /** Abandons what is under way in the open store, and in any that is still being opened: the end has come. */
+  end(): void;
+}
+
+const practiceRetryMs = 3_000;
+
+/** What names a platform, a company and its stocks, and nothing else. */
+export function placeOf({ platformUrl, clientId, companyId, stockIds }: Profile | PracticePlatform): Profile {
+  return { platformUrl, clientId, companyId, stockIds: [...stockIds] };
+}
+
+/** Begins with none open. */
+export function createOpenStore({ ports, settings, profiles, signIns, clientSecret, cards, telling, directory }: OpenStoreParts): OpenStore {
+  const { clock, shell, vault } = ports;
+  const tokenKeys = createTokenKeys(() => ports.random.uuid());
+  const steadyOffsets: SteadyOffsets = new Map();
+  const { changed, notify } = telling;
+  let workspace: Workspace | null = null;
+  let practice: PracticePlatform | null = null;
+  const ending = new AbortController();
+
+  const chosen: Pick<WorkspaceTarget, 'queueLimits' | 'allowanceRules' | 'quietHours' | 'scaleLayouts'> = {
+    queueLimits: () => limitsOf(settings.get().queueLimits),
+    allowanceRules: () => rulesOf(settings.get().allowanceLimits),
+    quietHours: () => settings.get().quietHours,
+    scaleLayouts: () => settings.scaleLayouts(),
+  };
+
+  async function open(theirPorts: Ports, target: WorkspaceTarget): Promise<Workspace> {
+    const opened = await openWorkspace(
+      theirPorts,
+      target,
+      {
+        onChange: changed,
+        onCardsChange: () => telling.cardsChanged(),
+        onManyProgress: telling.manyProgressed,
+        onRebuilt: () => {
+          notify('catalogueRebuilt', '');
+        },
+      },
+    );
+    workspace = opened;
+    if (opened.queueSetAside !== null) {
+      notify('queueSetAside', opened.queueSetAside.slice(-500));
+    }
+    if (ending.signal.aborted) {
+      // The end came while it was being opened: whoever waits in it must not be waited for.
+      opened.abort();
+    }
+    return opened;
+  }
+
+  function targetOf(profile: StoredProfile): WorkspaceTarget {
+    return {
+      ...placeOf(profile),
+      ...chosen,
+      platform: profile.platformUrl,
+      directory,
+      catalogueFile: catalogueFileOf(profile.id),
+      vault: vaultUnder(vault, profile.vaultName),
+      tokenKeys,
+      steadyOffsets,
+      signInSlot: signIns.slot(profile.vaultName),
+      client: async () => {
+        const secret = await clientSecret.load(profile.vaultName);
+        return secret.ok ? succeed({ clientId: profile.clientId, clientSecret: secret.value }) : secret;
+      },
+      proving: (requestToken) => clientSecret.proving(profile.vaultName, requestToken),
+      saveMark: (session) => {
+        // A new token has taken the place of one that was left.
+        profiles.noteSignIn(profile.vaultName, session === null ? { session } : { session, isTokenLeft: undefined });
+      },
+      onTokenLeft: () => {
+        profiles.noteSignIn(profile.vaultName, { isTokenLeft: true });
+        notify('vaultUnavailable', '');
+      },
+    };
+  }
+
+  async function close(): Promise<void> {
+    const closing = workspace;
+    workspace = null;
+    cards.forget();
+    // Whoever opens another store does not wait until the allowance of this one is free.
+    closing?.abort();
+    await closing?.close();
+    await practice?.close();
+    practice = null;
+  }
+
+  async function signInToPractice(opened: Workspace, platform: PracticePlatform): Promise<Result<void, Failure>> {
+    const signedIn = await opened.session.signIn(platform.email, platform.password);
+    if (!signedIn.ok && workspace === opened) {
+      clock.after(practiceRetryMs, () => void signInToPractice(opened, platform));
+    }
+    return signedIn;
+  }
+
+  return {
+    workspace: () => workspace,
+    practice: () => practice,
+    openPractice: async () => {
+      await close();
+      const practiceDirectory = join(shell.dataDirectory, 'practice');
+      const platform = await shell.startPractice(practiceDirectory);
+      practice = platform;
+      const opened = await open(
+        { ...ports, http: onlyLoopback(ports.http) },
+        {
+          ...placeOf(platform),
+          ...chosen,
+          platform: 'practice',
+          directory: practiceDirectory,
+          catalogueFile: catalogueFileOf(1),
+          vault: noVault,
+          tokenKeys,
+          steadyOffsets,
+          client: () => Promise.resolve(succeed({ clientId: platform.clientId, clientSecret: platform.clientSecret })),
+          saveMark: () => undefined,
+        },
+      );
+      settings.change({ mode: 'practice' });
+      changed();
+      return { signedIn: signInToPractice(opened, platform) };
+    },
+    openPlatform: async (profile) => {
+      await close();
+      const opened = await open(ports, targetOf(profile));
+      changed();
+      return opened;
+    },
+    tryOut: async (profile, action) => {
+      const sharesSignIn = profiles.current()?.vaultName === profile.vaultName;
+      const trial = await openConnectionTrial(ports, targetOf(profile), workspace === null || practice !== null ? null : { workspace, sharesSignIn }, ending.signal);
+      try {
+        return await action(trial);
+      } finally {
+        trial.close();
+      }
+    },
+    close,
+    end: () => {
+      ending.abort();
+      workspace?.abort();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// Owns the joining of what the catalogue knows of a product with what is known of its coupon and of its updates, for every screen
+// and file that shows both. Never writes.
+import type { ProductCard } from '../contract/products.ts';
+import type { QueuedUpdate } from '../contract/queue.ts';
+import type { CouponState } from '../contract/coupons.ts';
+import type { ExportFormat } from '../contract/history.ts';
+import type { CatalogueProduct } from '../catalogue/store/product-reader.ts';
+import { couponFrom, readFailure } from '../coupons/coupon-state.ts';
+import { parseId, type Id } from '../domain/int64.ts';
+import { exportText } from '../queue/export.ts';
+import type { ShopName } from '../queue/history.ts';
+import { stateOfStanding, type ListedUpdate, type UpdateRow } from '../queue/rows.ts';
+import type { Workspace } from './workspace.ts';
+
+const standingOfState = Object.fromEntries(Object.entries(stateOfStanding).map(([standing, state]) => [state, standing])) as Record<UpdateRow['state'], QueuedUpdate['standing']>;
+
+const noId = '0' as Id;
+
+/** What the coupon switch of a product shows now. */
+export function couponOf(workspace: Workspace, productId: Id): CouponState {
+  const owner = workspace.owner();
+  const ownerId = owner === null ? 0 : workspace.queueStore.knownOwnerId(owner);
+  const open = owner === null ? undefined : workspace.queueStore.openOfProduct(ownerId, productId);
+  return couponFrom(workspace.coupons.confirmed(workspace.target, productId), open, workspace.queueStore.openOfOther(ownerId, workspace.target, productId));
+}
+
+/** The product's card with its coupon. */
+export function toCard(workspace: Workspace, product: CatalogueProduct): ProductCard {
+  return { ...product, coupon: couponOf(workspace, product.productId) };
+}
+
+function isOfShop({ platform, companyId }: ShopName, row: ListedUpdate): boolean {
+  return row.platform === platform && row.company_id === companyId;
+}
+
+/** The product's name: as it stood when the update was made, else as the open copy has it, if the update is of that platform and company; null for a user. */
+export function productNameOf({ target, catalogue }: Pick<Workspace, 'target' | 'catalogue'>, row: ListedUpdate): string | null {
+  if (row.kind !== 'coupon') {
+    return null;
+  }
+  return row.name ?? (isOfShop(target, row) ? (catalogue.nameOf(parseId(row.subject_id) ?? noId)?.name ?? null) : null);
+}
+
+/** One row of the queue screen. */
+export function toQueuedUpdate(workspace: Workspace, row: ListedUpdate): QueuedUpdate {
+  const owner = workspace.owner();
+  const standing = standingOfState[row.state];
+  const facts = {
+    id: row.id,
+    standing,
+    email: row.email,
+    companyId: row.company_id,
+    isOwn: owner !== null && owner.email === row.email && isOfShop(owner, row),
+    createdAt: row.created_at,
+    changedAt: row.changed_at,
+    attempts: row.attempts,
+    failure: standing === 'delivered' ? null : readFailure(row.failure),
+    parkedBecause: standing === 'parked' ? row.parked_because : null,
+  };
+  // A damaged row may hold what is no id; it must not hide the others.
+  const subjectId = parseId(row.subject_id) ?? noId;
+  if (row.kind === 'restoreUser') {
+    return { kind: 'restoreUser', ...facts, userId: subjectId };
+  }
+  const productName = productNameOf(workspace, row);
+  return { kind: 'coupon', ...facts, productId: subjectId, productName, isEnabled: row.is_enabled === 1, theirs: row.theirs === null ? null : row.theirs === 1 };
+}
+
+/** The newest wish of the signed-in user to restore this one; null when there is none. */
+export function restorationOf(workspace: Workspace, userId: Id): QueuedUpdate | null {
+  const owner = workspace.owner();
+  const row = owner === null ? undefined : workspace.queueStore.restorationOf(workspace.queueStore.knownOwnerId(owner), userId);
+  return owner === null || row === undefined ? null : toQueuedUpdate(workspace, { ...row, platform: owner.platform, email: owner.email, company_id: owner.companyId });
+}
+
+const exportedAtOnce = 500;
+
+/** One page of the queue's history as a file, of the updates after this one, and the update after which the next page begins. */
+export function exportPage(workspace: Workspace, format: ExportFormat, after: number): { readonly text: string; readonly rows: number; readonly next: number | null } {
+  const { history } = workspace.queueStore;
+  const rows = history.page(after, exportedAtOnce + 1);
+  const isLast = rows.length <= exportedAtOnce;
+  const page = rows.slice(0, exportedAtOnce);
+  const updates = page.map((row) => ({
+    row,
+    name: productNameOf(workspace, row),
+    attempts: history.attemptsOf(row.id),
+  }));
+  return { text: exportText(format, updates, { isFirst: after === 0, isLast }), rows: updates.length, next: isLast ? null : (page.at(-1)?.id ?? null) };
+}

@@ -1,0 +1,142 @@
+// Owns the handlers of the calls that an open store answers: lookups, coupons, the queue and its history. Each only connects a channel with the
+// room behind it. Never opens or closes a store.
+import { couponOf, exportPage, restorationOf, toQueuedUpdate } from './cards.ts';
+import { exportStock } from '../catalogue/browse/browse-export.ts';
+import type { CatalogueAnswer } from '../catalogue/lookup/lookup.ts';
+import type { CatalogueProduct } from '../catalogue/store/product-reader.ts';
+import type { AllowanceReading } from '../contract/rate-limit.ts';
+import type { LookupAnswer } from '../contract/lookup.ts';
+import type { ProductCard } from '../contract/products.ts';
+import type { Handlers } from '../contract/bridge.ts';
+import type { Failure } from '../domain/failure.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface WorkspaceAccess {
+  readonly readAllowance: (open: Workspace) => AllowanceReading;
+  /** Fails with `notReady` while no store is open. */
+  readonly withWorkspace: <Value>(action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>) => Promise<Result<Value, Failure>>;
+  /** Makes a card that a screen may go on showing, and so is told again when it changes. */
+  readonly show: (open: Workspace, product: CatalogueProduct) => ProductCard;
+}
+
+type WorkspaceChannel = Extract<keyof Handlers, `${'lookup' | 'product' | 'coupon' | 'queue' | 'user' | 'stock' | 'catalogue' | 'allowance'}:${string}`>;
+
+const nothing = succeed({});
+
+/** One handler for each of these channels; a missing one does not compile. */
+export function createWorkspaceHandlers({ withWorkspace, show, readAllowance }: WorkspaceAccess): Pick<Handlers, WorkspaceChannel> {
+  function withCoupons(open: Workspace, answer: CatalogueAnswer): LookupAnswer {
+    return answer.kind === 'found' ? { ...answer, cards: answer.cards.map((product) => show(open, product)) } : answer;
+  }
+
+  return {
+    'lookup:find': ({ text, source, isAgain }) => withWorkspace((open) => succeed(withCoupons(open, isAgain === true ? open.catalogue.findAgain(text, source) : open.catalogue.find(text, source)))),
+    'lookup:ask': ({ text }) =>
+      withWorkspace(async (open) => {
+        const answer = await open.catalogue.ask(text);
+        return answer.ok ? succeed(withCoupons(open, answer.value)) : answer;
+      }),
+    'lookup:search': ({ text, limit }) => withWorkspace((open) => succeed([...open.catalogue.search(text, limit)])),
+    'lookup:withdraw': ({ text }) =>
+      withWorkspace((open) => {
+        open.catalogue.withdraw(text);
+        return nothing;
+      }),
+    'lookup:listRecent': () => withWorkspace((open) => succeed([...open.catalogue.recent()])),
+    'product:read': ({ stockId, productId, isOpened }) =>
+      withWorkspace((open) => {
+        const product = open.catalogue.read(stockId, productId);
+        if (product !== null && isOpened === true) {
+          open.catalogue.noteOpened(product);
+        }
+        return product === null ? fail({ kind: 'notFoundHere' }) : succeed(show(open, product));
+      }),
+    'product:refresh': ({ stockId, productId }) =>
+      withWorkspace(async (open) => {
+        const product = await open.catalogue.refresh(stockId, productId);
+        return product.ok ? succeed(show(open, product.value)) : product;
+      }),
+    'product:readMovements': ({ stockId, productId, optionIds }) => withWorkspace((open) => open.catalogue.readMovements(stockId, productId, optionIds)),
+    'product:readBatches': ({ stockId, productId, optionIds }) => withWorkspace((open) => open.catalogue.readBatches(stockId, productId, optionIds)),
+    'product:readKept': ({ stockId, productId }) => withWorkspace((open) => succeed(open.catalogue.readKept(stockId, productId))),
+    'coupon:switch': ({ productId, isEnabled }) =>
+      withWorkspace((open) => {
+        const kept = open.queue.enqueue(productId, isEnabled, couponOf(open, productId).isEnabled);
+        return kept.ok ? succeed(couponOf(open, productId)) : kept;
+      }),
+    'coupon:list': ({ offset, limit, ...query }) =>
+      withWorkspace(async (open) => {
+        const page = await open.couponList.page(query, offset, limit);
+        return page.ok ? succeed({ ...page.value, rows: [...page.value.rows] }) : page;
+      }),
+    'coupon:listIds': ({ offset, limit, ...query }) =>
+      withWorkspace(async (open) => {
+        const page = await open.couponList.ids(query, offset, limit);
+        return page.ok ? succeed({ ...page.value, productIds: [...page.value.productIds] }) : page;
+      }),
+    'coupon:countMany': ({ productIds, isEnabled }) => withWorkspace((open) => open.couponMany.count(productIds, isEnabled)),
+    'coupon:switchMany': ({ productIds, isEnabled }) => withWorkspace((open) => open.couponMany.switchAll(productIds, isEnabled)),
+    'coupon:stopMany': () =>
+      withWorkspace((open) => {
+        open.couponMany.stop();
+        return nothing;
+      }),
+    'coupon:undoMany': ({ undo }) => withWorkspace((open) => open.couponMany.takeBack(undo)),
+    'coupon:refresh': () =>
+      withWorkspace(async (open) => {
+        const read = await open.readCoupons('person');
+        return read.ok ? nothing : read;
+      }),
+    'queue:list': ({ offset, limit, ...query }) =>
+      withWorkspace(async (open) => {
+        const page = await open.queueTable.page(query, offset, limit);
+        return succeed({ ...page, rows: page.rows.map((row) => toQueuedUpdate(open, row)) });
+      }),
+    'queue:listIds': ({ offset, limit, ...query }) =>
+      withWorkspace(async (open) => {
+        const { total, updateIds } = await open.queueTable.ids(query, offset, limit);
+        return succeed({ total, updateIds: [...updateIds] });
+      }),
+    'queue:countMany': ({ updateIds }) => withWorkspace((open) => succeed(open.queueTable.count(updateIds))),
+    'queue:retryMany': ({ updateIds }) => withWorkspace((open) => succeed({ retried: open.queueTable.retry(updateIds) })),
+    'queue:discardMany': ({ updateIds }) => withWorkspace((open) => succeed({ updateIds: [...open.queueTable.discard(updateIds)] })),
+    'queue:bringBack': ({ updateIds }) => withWorkspace((open) => succeed({ broughtBack: open.queueTable.bringBack(updateIds) })),
+    'queue:readDay': () => withWorkspace((open) => open.queueTable.day()),
+    'queue:retry': ({ updateId }) =>
+      withWorkspace((open) => {
+        const retried = open.queue.retry(updateId);
+        return retried.ok ? nothing : retried;
+      }),
+    'queue:discard': ({ updateId }) =>
+      withWorkspace((open) => {
+        const discarded = open.queue.discard(updateId);
+        return discarded.ok ? nothing : discarded;
+      }),
+    'queue:history': ({ updateId }) =>
+      withWorkspace((open) => {
+        const { find, history } = open.queueStore;
+        return find(updateId) === undefined ? fail({ kind: 'notFoundHere' }) : succeed([...history.attemptsOf(updateId)]);
+      }),
+    'queue:export': ({ format, after }) => withWorkspace((open) => succeed(exportPage(open, format, after))),
+    'user:restore': ({ userId }) =>
+      withWorkspace((open) => {
+        const kept = open.queue.restoreUser(userId);
+        return kept.ok ? nothing : kept;
+      }),
+    'user:readRestoration': ({ userId }) => withWorkspace((open) => succeed(restorationOf(open, userId))),
+    'stock:browse': (request) =>
+      withWorkspace(async (open) => {
+        const page = await open.catalogue.page(request);
+        return page.ok ? succeed({ ...page.value, rows: [...page.value.rows] }) : page;
+      }),
+    'stock:export': (request) => withWorkspace((open) => exportStock(open.catalogue, request)),
+    'allowance:read': () => withWorkspace((open) => succeed(readAllowance(open))),
+    'catalogue:readAge': () => withWorkspace((open) => open.catalogue.age(() => open.pause())),
+    'catalogue:copy': () =>
+      withWorkspace((open) => {
+        open.catalogue.copyAgain();
+        return nothing;
+      }),
+  };
+}

@@ -1,0 +1,134 @@
+// Owns how the manager's lock and the list of who did what stand over the terminal: what they are told of the open store, what is said when
+// the list cannot be kept, what a provisioning file did, and how a PIN is provisioned or, when it is
+// forgotten, given up at the start. Rules lie in lock/ and audit/.
+import { join } from 'node:path';
+import { openAudit, type Actor } from '../lock/audit-log.ts';
+import type { DeedWorld } from '../lock/audit-entries.ts';
+import type { Notice } from '../contract/terminal-state.ts';
+import type { LockKind, LockState } from '../contract/lock.ts';
+import type { Profile } from '../contract/profiles.ts';
+import type { Access } from '../contract/sign-in-rules.ts';
+import type { Handlers } from '../contract/bridge.ts';
+import { productNameOf } from './cards.ts';
+import { guardHandlers } from '../lock/guard.ts';
+import { createLock } from '../lock/lock.ts';
+import { createLockHandlers } from '../lock/handlers.ts';
+import type { Ports } from '../ports.ts';
+import type { Profiles } from '../settings/profiles.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The lock as a provisioning file sets it; a PIN is hashed at once, a text hashed by another terminal is taken as it is. */
+export interface ProvisionedLock {
+  readonly pin?: string | undefined;
+  readonly pinHash?: string | undefined;
+  readonly kinds?: readonly LockKind[] | undefined;
+  readonly opensForMinutes?: number | undefined;
+}
+
+export interface OversightParts {
+  readonly ports: Ports;
+  readonly settings: SettingsStore;
+  readonly profiles: Profiles;
+  readonly open: () => Workspace | null;
+  readonly isPractice: () => boolean;
+  readonly notify: (kind: Notice['kind'], detail: string) => void;
+  readonly changed: () => void;
+}
+
+export interface Oversight {
+  state(): LockState;
+  readonly handlers: ReturnType<typeof createLockHandlers>;
+  /** Puts the sign-in, the lock and the list before these. */
+  guard(handlers: Handlers, access: () => Access): Handlers;
+  provision(lock: ProvisionedLock): Promise<void>;
+  /** Notes what else the provisioning file has changed, if anything; nobody is signed in for it. */
+  noteProvisioned(place: Pick<Profile, 'platformUrl' | 'companyId'>, fields: readonly string[]): void;
+  /** For who can start the app with that flag. */
+  forgetPin(): void;
+  close(): void;
+}
+
+/** Opens the list and takes up the lock where the settings have left it. A list that cannot be opened is said, and holds nothing up. */
+export async function openOversight({ ports, settings, profiles, open, isPractice, notify, changed }: OversightParts): Promise<Oversight> {
+  const { clock, random, shell } = ports;
+
+  const actor = (): Actor => {
+    const workspace = open();
+    return { email: workspace?.session.state().email ?? null, companyId: workspace?.target.companyId ?? null, isPractice: workspace !== null && isPractice() };
+  };
+
+  const audit = await openAudit({
+    path: join(shell.dataDirectory, 'audit.db'),
+    clock,
+    onTrouble: (error) => {
+      shell.log('error', 'audit: the list cannot be kept', { ...error.failure });
+      notify('auditNotKept', '');
+    },
+    onSetAside: (path) => notify('auditSetAside', path.slice(-500)),
+  });
+
+  const lock = createLock({
+    clock,
+    random,
+    stored: () => settings.get().lock,
+    store: (change) => settings.change({ lock: { ...settings.get().lock, ...change } }),
+    place: () => {
+      const { email, companyId, isPractice: practises } = actor();
+      return JSON.stringify([email, companyId, practises, practises ? null : profiles.current()?.id]);
+    },
+    onChange: changed,
+  });
+
+  const world: DeedWorld = {
+    settings: () => ({ ...settings.get() }),
+    productName: (productId) => open()?.catalogue.nameOf(productId)?.name ?? null,
+    update: (updateId) => {
+      const workspace = open();
+      const row = workspace?.queueStore.history.find(updateId);
+      return workspace === null || row === undefined
+        ? null
+        : {
+            subject: row.kind,
+            subjectId: row.subject_id,
+            name: productNameOf(workspace, row),
+            isEnabled: row.is_enabled === 1,
+          };
+    },
+    overwrites: (updateIds) => (open()?.queueStore.countMany(updateIds, 0).conflicts ?? 0) > 0,
+    profileName: (profileId) => {
+      const profile = profiles.find(profileId);
+      return profile === null ? String(profileId) : (profile.name ?? `${URL.parse(profile.platformUrl)?.host ?? profile.platformUrl} ${profile.companyId}`).slice(0, 500);
+    },
+  };
+
+  return {
+    state: () => ({ ...lock.state(), newestEntry: audit.newest() }),
+    handlers: createLockHandlers({ lock, audit, actor, changed }),
+    guard: (handlers, access) => guardHandlers(handlers, { lock, audit, actor, world, access, log: (level, message, details) => shell.log(level, message, details) }),
+    provision: async (given) => {
+      const taken = await lock.provision(given);
+      // One that could not be kept holds until the end of this run all the same.
+      if (!taken.ok || taken.value) {
+        audit.note(actor(), { kind: 'pinProvisioned' }, false);
+      }
+    },
+    noteProvisioned: ({ platformUrl, companyId }, fields) => {
+      if (fields.length > 0) {
+        const host = URL.parse(platformUrl)?.host ?? platformUrl;
+        shell.log('info', 'set up by the provisioning file', { host, companyId, fields });
+        audit.note({ email: null, companyId, isPractice: false }, { kind: 'provisioned', name: `${host} ${companyId}`.slice(0, 500), fields: [...fields] }, false);
+      }
+    },
+    forgetPin: () => {
+      if (lock.forgetPin()) {
+        audit.note(actor(), { kind: 'pinForgotten' }, false);
+        notify('pinForgotten', '');
+      }
+    },
+    close: () => {
+      lock.close();
+      audit.close();
+    },
+  };
+}

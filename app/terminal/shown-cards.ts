@@ -1,0 +1,47 @@
+// Owns which cards a screen may still show, so that they can be told again when a figure or a coupon on them has changed. Never
+// decides when that is.
+import { isDeepStrictEqual } from 'node:util';
+import { toCard } from './cards.ts';
+import type { CatalogueProduct } from '../catalogue/store/product-reader.ts';
+import type { ProductCard } from '../contract/products.ts';
+import type { Workspace } from './workspace.ts';
+
+const mostShown = 12;
+
+export interface ShownCards {
+  /** Makes a card and remembers it; the oldest of more than 12 is forgotten. */
+  show(open: Workspace, product: CatalogueProduct): ProductCard;
+  /** Calls back with each remembered card that is no longer what was shown. */
+  tellChanged(open: Workspace, tell: (card: ProductCard) => void): void;
+  forget(): void;
+}
+
+/** Begins with nothing shown. */
+export function createShownCards(): ShownCards {
+  const shown = new Map<string, ProductCard>();
+  return {
+    show: (open, product) => {
+      const card = toCard(open, product);
+      const key = `${card.stockId} ${card.productId}`;
+      shown.delete(key);
+      shown.set(key, card);
+      for (const oldest of [...shown.keys()].slice(0, Math.max(0, shown.size - mostShown))) {
+        shown.delete(oldest);
+      }
+      return card;
+    },
+    tellChanged: (open, tell) => {
+      for (const [key, before] of shown) {
+        const product = open.catalogue.read(before.stockId, before.productId);
+        const card = product === null ? before : toCard(open, product);
+        if (!isDeepStrictEqual(card, before)) {
+          shown.set(key, card);
+          tell(card);
+        }
+      }
+    },
+    forget: () => {
+      shown.clear();
+    },
+  };
+}

@@ -1,0 +1,177 @@
+// Owns how changes are told: those that come together as one whole snapshot with a revision, the cards that a screen still shows, and the
+// notices that a person must be told once. Never decides what has changed, and never ends because a store cannot be read just now.
+import type { ProductCard } from '../contract/products.ts';
+import type { Notice, TerminalState } from '../contract/terminal-state.ts';
+import type { ManyProgress } from '../contract/coupons.ts';
+import type { EventListener } from '../contract/bridge.ts';
+import type { ScannerReading } from '../domain/scanner-device.ts';
+import type { Clock, Shell, Timer } from '../ports.ts';
+import { StorageError } from '../storage/database.ts';
+
+/** What is told in the snapshot but known here alone. */
+export interface Told {
+  readonly revision: number;
+  readonly notices: Notice[];
+}
+
+export interface TellingParts {
+  readonly clock: Clock;
+  readonly log: Shell['log'];
+  /** Everything that screens need, with what is known here. Throws StorageError. */
+  readonly snapshot: (told: Told) => TerminalState;
+  /** Calls back with each card that may be on a screen and has changed. Throws StorageError. */
+  readonly changedCards: (tell: (card: ProductCard) => void) => void;
+}
+
+export interface Telling {
+  subscribe(listener: EventListener): () => void;
+  /** Something that a screen may show has changed; told soon, together with whatever else changes meanwhile. */
+  readonly changed: () => void;
+  /** A figure or a coupon on some card may have changed, too. */
+  cardsChanged(): void;
+  /** How far the switching of many coupons is; told at once. */
+  readonly manyProgressed: (progress: ManyProgress) => void;
+  /** A scanner without a keyboard has read this; told at once. */
+  readonly scanRead: (reading: ScannerReading) => void;
+  /** Tells nothing until the action has ended, and then once: while one store makes way for another there is nothing to show. */
+  readonly quietly: <Value>(action: () => Promise<Value>) => Promise<Value>;
+  /** Tells a person once; the same again takes the place of the one before. */
+  readonly notify: (kind: Notice['kind'], detail: string) => void;
+  /** What it was about is over. */
+  readonly withdraw: (kind: Notice['kind']) => void;
+  dismiss(id: number): void;
+  told(): Told;
+  /** Nothing is told from now on. */
+  close(): void;
+}
+
+// Changes that come together are told together.
+const eventDelayMs = 30;
+const mostNotices = 20;
+
+/** Begins at revision 0 with nobody listening. */
+export function createTelling({ clock, log, snapshot, changedCards }: TellingParts): Telling {
+  const listeners = new Set<EventListener>();
+  let notices: readonly Notice[] = [];
+  let noticeId = 0;
+  let revision = 0;
+  let timer: Timer | null = null;
+  let areCardsTouched = false;
+  let isClosed = false;
+  let isQuiet = false;
+  // The last attempt to tell of a change found the store unreadable.
+  let isUnreadable = false;
+
+  function told(): Told {
+    return { revision, notices: [...notices] };
+  }
+
+  function tell(call: (listener: EventListener) => void): void {
+    for (const listener of listeners) {
+      call(listener);
+    }
+  }
+
+  function tellAll(): void {
+    revision += 1;
+    tell((listener) => {
+      listener('terminal:changed', snapshot(told()));
+      listener('queue:changed', { revision });
+    });
+    if (areCardsTouched) {
+      changedCards((card) => {
+        tell((listener) => {
+          listener('product:changed', card);
+        });
+      });
+      areCardsTouched = false;
+    }
+  }
+
+  function changed(): void {
+    if (isClosed) {
+      return;
+    }
+    timer ??= clock.after(eventDelayMs, () => {
+      timer = null;
+      if (isQuiet) {
+        return;
+      }
+      try {
+        tellAll();
+        isUnreadable = false;
+      } catch (error) {
+        noteUnreadable(error);
+      }
+    });
+  }
+
+  /** A store that cannot be read just now is no reason to end: it is said once, and the next change tries again. */
+  function noteUnreadable(error: unknown): void {
+    if (!(error instanceof StorageError)) {
+      throw error;
+    }
+    log('error', 'terminal: what is to be shown cannot be read', { ...error.failure });
+    if (!isUnreadable) {
+      isUnreadable = true;
+      notify('storageFull', '');
+    }
+  }
+
+  function notify(kind: Notice['kind'], detail: string): void {
+    noticeId += 1;
+    notices = [...notices.filter((notice) => notice.kind !== kind || notice.detail !== detail), { id: noticeId, kind, detail }].slice(-mostNotices);
+    changed();
+  }
+
+  function keepNotices(isKept: (notice: Notice) => boolean): void {
+    notices = notices.filter(isKept);
+    changed();
+  }
+
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    changed,
+    cardsChanged: () => {
+      areCardsTouched = true;
+      changed();
+    },
+    manyProgressed: (progress) => {
+      if (isClosed) {
+        return;
+      }
+      tell((listener) => {
+        listener('coupon:manyProgressed', progress);
+      });
+    },
+    scanRead: (reading) => {
+      if (!isClosed) {
+        tell((listener) => {
+          listener('scanner:read', reading);
+        });
+      }
+    },
+    quietly: async (action) => {
+      isQuiet = true;
+      try {
+        return await action();
+      } finally {
+        isQuiet = false;
+        changed();
+      }
+    },
+    notify,
+    withdraw: (kind) => keepNotices((notice) => notice.kind !== kind),
+    dismiss: (id) => keepNotices((notice) => notice.id !== id),
+    told,
+    close: () => {
+      isClosed = true;
+      timer?.cancel();
+    },
+  };
+}

@@ -1,0 +1,353 @@
+// Owns one store at work: its two databases and everything composed over them, for the practice store or a real platform.
+// The terminal opens one at a time. Never talks to the renderer: the terminal does.
+import { join } from 'node:path';
+import { openBudget, type Budget } from '../rate-limit/rate-limit.ts';
+import type { Lane } from '../rate-limit/lanes.ts';
+import type { AllowanceRules } from '../rate-limit/rules.ts';
+import { openSendLog } from '../rate-limit/send-log.ts';
+import { openCatalogue, type Catalogue } from '../catalogue/catalogue.ts';
+import { createCouponList, type CouponList } from '../coupons/list.ts';
+import { createCouponMany, type CouponMany } from '../coupons/bulk-switch.ts';
+import { createCouponReading } from '../coupons/reading.ts';
+import { openCouponStore, type CouponStore } from '../coupons/store.ts';
+import type { QuietHours } from '../contract/catalogue-plan.ts';
+import type { ManyProgress } from '../contract/coupons.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { Id } from '../domain/int64.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { ScaleLayout } from '../domain/codes/scale-label.ts';
+import { createPlatformClient, type CouponSetting, type PlatformClient } from '../platform/client.ts';
+import { createConnection, type Connection } from '../platform/connection.ts';
+import { touch } from '../platform/connection-test.ts';
+import { createExchange, type Exchange } from '../platform/exchange.ts';
+import type { TokenKeys } from '../platform/token-keys.ts';
+import { createTokenRequest, type ClientCredentials, type RequestToken } from '../platform/tokens.ts';
+import type { Ports, Vault } from '../ports.ts';
+import { startQueue, type Queue } from '../queue/queue.ts';
+import type { QueueLimits } from '../queue/limits.ts';
+import type { Owner } from '../queue/rows.ts';
+import { openWaitingPlaces, type WaitingPlaces } from '../queue/waiting-places.ts';
+import { createQueueTable, type QueueTable } from '../queue/table.ts';
+import { openSteadyTime, type SteadyOffsets } from '../queue/steady-time.ts';
+import { openQueueStore, type Confirm, type QueueStore, type ReadingNote } from '../queue/store.ts';
+import type { SignInSlot } from '../session/memory.ts';
+import { createSession, type Session, type SessionMark } from '../session/session.ts';
+import { queueMigrations } from '../storage/queue-migrations.ts';
+import { pause } from '../storage/pause.ts';
+import { openOrReplace, type OpenedDatabase } from '../storage/recover.ts';
+
+/** Which store to open. */
+export interface WorkspaceTarget {
+  /** Names the platform in the databases: its address, or "practice", whose address changes with every start. */
+  readonly platform: string;
+  readonly platformUrl: string;
+  readonly companyId: Id;
+  readonly stockIds: readonly Id[];
+  /** The folder of its databases; made when it is missing. */
+  readonly directory: string;
+  /** The name of its copy of the listing in there; each profile has one of its own. */
+  readonly catalogueFile: string;
+  readonly vault: Vault;
+  /** Outlive this store, as a renewal's answer may. */
+  readonly tokenKeys: TokenKeys;
+  readonly steadyOffsets: SteadyOffsets;
+  /** Where a sign-in that no keychain keeps outlives this store, for as long as the app runs. */
+  readonly signInSlot?: SignInSlot;
+  readonly client: () => Promise<Result<ClientCredentials, Failure>>;
+  /** Learns from the answers to calls for a token whether the client's secret is right. */
+  readonly proving?: (requestToken: RequestToken) => RequestToken;
+  readonly saveMark: (mark: SessionMark | null) => void;
+  readonly onTokenLeft?: () => void;
+  /** Asked anew each time, for they may be changed at any time. */
+  readonly queueLimits: () => QueueLimits;
+  readonly allowanceRules: () => AllowanceRules;
+  readonly quietHours: () => QuietHours;
+  readonly scaleLayouts: () => readonly ScaleLayout[];
+}
+
+export interface PlatformClock {
+  readonly aheadMs: number;
+  /** When that was, by this machine's clock. */
+  readonly at: number;
+}
+
+export interface Workspace {
+  readonly target: WorkspaceTarget;
+  readonly exchange: Exchange;
+  readonly budget: Budget;
+  readonly connection: Connection;
+  readonly session: Session;
+  readonly client: PlatformClient;
+  readonly queue: Queue;
+  readonly queueStore: QueueStore;
+  readonly coupons: CouponStore;
+  readonly couponList: CouponList;
+  readonly couponMany: CouponMany;
+  readonly queueTable: QueueTable;
+  readonly catalogue: Catalogue;
+  /** Where a damaged queue.db now lies; null when all was well. */
+  readonly queueSetAside: string | null;
+  readonly waitingPlaces: WaitingPlaces;
+  /** By how much this machine's clock is ahead of the platform's, by its last answer that told its time, to about a second; null before that. */
+  platformClock(): PlatformClock | null;
+  /** Whose updates are made and shown now; null when nobody is signed in. */
+  owner(): Owner | null;
+  /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
+  readCoupons(lane: Lane): Promise<Result<void, Failure>>;
+  /** Lets everything else have its turn. Answers whether to go on: false once this store is being closed. */
+  pause(): Promise<boolean>;
+  /** Abandons every call that is under way; `close` is then quick. */
+  abort(): void;
+  close(): Promise<void>;
+}
+
+export interface WorkspaceListeners {
+  /** Anything that a screen may show has changed, but for the products' cards. */
+  readonly onChange: () => void;
+  /** A figure or a coupon on some card may have changed too. */
+  readonly onCardsChange: () => void;
+  /** How far the switching of many coupons is. */
+  readonly onManyProgress: (progress: ManyProgress) => void;
+  /** The copy was damaged and begins anew. */
+  readonly onRebuilt: () => void;
+}
+
+/** queue.db and the allowance, whose log lies in it. */
+export interface OpenedAllowance {
+  readonly queueDatabase: OpenedDatabase;
+  readonly budget: Budget;
+}
+
+/** Opens queue.db and the allowance. Throws StorageError when queue.db cannot be opened, but for damage, or used. */
+export async function openAllowance({ clock }: Pick<Ports, 'clock'>, { platform, directory, allowanceRules }: Pick<WorkspaceTarget, 'platform' | 'directory' | 'allowanceRules'>): Promise<OpenedAllowance> {
+  const queueDatabase = await openOrReplace(join(directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations, isFirstInFolder: true }, clock.now());
+  try {
+    const sendLog = openSendLog(queueDatabase.database, platform);
+    if (queueDatabase.replaced !== null) {
+      sendLog.fill(allowanceRules().limit, clock.uptimeMs()); // B2
+    }
+    return { queueDatabase, budget: openBudget(clock, sendLog, allowanceRules) };
+  } catch (error) {
+    queueDatabase.database.close();
+    throw error;
+  }
+}
+
+/** The session of a target, whose calls for a token go this way. */
+export function openSession({ clock }: Pick<Ports, 'clock'>, target: WorkspaceTarget, requestToken: RequestToken): Session {
+  return createSession({
+    clock,
+    vault: target.vault,
+    requestToken: target.proving?.(requestToken) ?? requestToken,
+    client: target.client,
+    saveMark: target.saveMark,
+    ...(target.onTokenLeft === undefined ? {} : { onTokenLeft: target.onTokenLeft }),
+    ...(target.signInSlot === undefined ? {} : { slot: target.signInSlot }),
+  });
+}
+
+/**
+ * Opens a store's databases and starts its work. Throws StorageError when queue.db cannot be opened, but for damage, or used; then nothing
+ * of it stays open.
+ */
+export async function openWorkspace(ports: Ports, target: WorkspaceTarget, listeners: WorkspaceListeners): Promise<Workspace> {
+  const allowance = await openAllowance(ports, target);
+  const opened: (() => void | Promise<void>)[] = [() => allowance.queueDatabase.database.close(), () => allowance.budget.close()];
+  try {
+    return await composeWorkspace(ports, target, listeners, allowance, opened);
+  } catch (error) {
+    for (const close of opened.toReversed()) {
+      await close();
+    }
+    throw error;
+  }
+}
+
+/** `opened` is told at once of each part that must be closed when a later one fails. */
+async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners: WorkspaceListeners, { queueDatabase, budget }: OpenedAllowance, opened: (() => void | Promise<void>)[]): Promise<Workspace> {
+  const { onChange, onCardsChange, onManyProgress, onRebuilt } = listeners;
+  const { clock, random, http, shell } = ports;
+  const { database } = queueDatabase;
+  const isCalm = shell.isSafeMode === true;
+
+  const connection = createConnection({ clock, random }, () => {
+    if (isCalm) {
+      // In safe mode nothing is sent by itself; but whoever asks for something must not be told for ever that there is no network.
+      connection.doubt();
+    } else {
+      void touch(exchange, budget, 'catalogue');
+    }
+  });
+  const closing = new AbortController();
+  let platformClock: PlatformClock | null = null;
+  const exchange = createExchange(http, target.platformUrl, connection, closing.signal, () => clock.now(), (platformTime, receivedAt) => {
+    platformClock = { aheadMs: receivedAt - platformTime, at: receivedAt };
+  });
+  const requestToken = createTokenRequest(exchange, budget, target.tokenKeys);
+  const session = openSession(ports, target, requestToken);
+  const client = createPlatformClient({ exchange, budget, tokens: session, companyId: target.companyId });
+  const catalogue = await openCatalogue({
+    path: join(target.directory, target.catalogueFile),
+    fingerprint: `${target.platform} ${target.companyId}`,
+    stockIds: target.stockIds,
+    clock,
+    random,
+    client,
+    planning: {
+      quietHours: target.quietHours,
+      offsetMinutes: (at) => shell.offsetMinutes(at),
+      perMinute: () => {
+        const { limit, reserve } = budget.state();
+        return ((limit - reserve) * 60_000) / target.allowanceRules().windowMs;
+      },
+      forecastMs: (requests) => budget.forecastMs(requests),
+    },
+    scaleLayouts: target.scaleLayouts,
+    log: (message, details) => {
+      shell.log('info', `catalogue: ${message}`, details);
+    },
+    checkpoint: (path) => shell.checkpoint?.(path) ?? Promise.resolve(false),
+    onRebuilt,
+  });
+  opened.push(() => {
+    catalogue.close();
+    return catalogue.released();
+  });
+  const coupons = openCouponStore(database);
+  const confirm: Confirm = (scope, settings, mark) => {
+    coupons.confirm(scope, settings, mark);
+  };
+  const queueStore = openQueueStore(database, confirm, target.queueLimits, () => target.allowanceRules().windowMs, (productId) => catalogue.nameOf(productId)?.name ?? null, openSteadyTime(database, clock, target.steadyOffsets));
+
+  const waitingPlaces = openWaitingPlaces(database);
+
+  function owner(): Owner | null {
+    const { email } = session.state();
+    return email === null ? null : { platform: target.platform, companyId: target.companyId, email: email.toLowerCase() };
+  }
+
+  function keepSettings(scope: Owner, settings: readonly CouponSetting[], asked: ReadingNote): Promise<void> {
+    return coupons.replaceAll(scope, settings, asked, clock.now(), () => pause(clock, closing.signal));
+  }
+
+  async function readCoupons(lane: Lane): Promise<Result<void, Failure>> {
+    const reader = owner();
+    if (reader === null) {
+      return fail({ kind: 'signInNeeded' });
+    }
+    let asked = queueStore.noteReading();
+    const onLeaving = (): void => {
+      asked = queueStore.noteReading();
+    };
+    const settings = await client.listCouponSettings({}, { lane, signal: closing.signal, user: reader.email, onLeaving });
+    if (!settings.ok) {
+      return settings;
+    }
+    // The answer may come in the moment in which the store is closed.
+    if (closing.signal.aborted) {
+      return fail({ kind: 'cancelled' });
+    }
+    await keepSettings(reader, settings.value, asked);
+    couponList.forgetSettings();
+    onCardsChange();
+    return succeed(undefined);
+  }
+
+  const queue = startQueue({
+    clock,
+    random,
+    store: queueStore,
+    budget,
+    client,
+    tokens: session,
+    connection,
+    owner,
+    settingsRead: keepSettings,
+    isCalm,
+    log: (message, details) => {
+      shell.log('info', `queue: ${message}`, details);
+    },
+  });
+
+  const couponList = createCouponList({ scope: target, owner, queueStore, coupons, catalogue, pause: () => pause(clock, closing.signal) });
+  const isOnline = (): boolean => connection.state().state === 'online';
+  const couponMany = createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons, tell: onManyProgress, pause: () => pause(clock, closing.signal) });
+  const queueTable = createQueueTable({ clock, shop: target, offsetMinutes: (at) => shell.offsetMinutes(at), ownerId: () => { const now = owner(); return now === null ? 0 : queueStore.knownOwnerId(now); }, queue, queueStore, catalogue, pause: () => pause(clock, closing.signal) });
+  const couponReading = createCouponReading({ clock, random }, () => readCoupons('catalogue'));
+
+  function resume(): void {
+    queue.resume();
+    if (session.user() === null || isCalm) {
+      catalogue.stop();
+      couponReading.stop();
+    } else {
+      catalogue.start();
+      couponReading.start();
+    }
+  }
+
+  let sessionWas = session.state().state;
+  session.onChange(() => {
+    const { state } = session.state();
+    if (state !== sessionWas) {
+      sessionWas = state;
+      resume();
+    }
+    onCardsChange();
+  });
+  connection.onChange((state) => {
+    if (state.state === 'online' && session.user() !== null && !isCalm) {
+      catalogue.resume();
+      couponReading.start();
+    }
+    onChange();
+  });
+  budget.onChange(onChange);
+  queue.onChange(() => {
+    couponList.forgetSettings();
+    onCardsChange();
+  });
+  catalogue.onChange(() => {
+    couponList.forgetNames();
+    queueTable.forgetNames();
+    onCardsChange();
+  });
+
+  return {
+    target,
+    exchange,
+    budget,
+    connection,
+    session,
+    client,
+    queue,
+    queueStore,
+    coupons,
+    couponList,
+    couponMany,
+    queueTable,
+    catalogue,
+    queueSetAside: queueDatabase.replaced,
+    waitingPlaces,
+    platformClock: () => platformClock,
+    owner,
+    readCoupons,
+    pause: () => pause(clock, closing.signal),
+    abort: () => {
+      closing.abort();
+      // Whoever waits for the allowance would else be waited for in turn.
+      budget.close();
+    },
+    close: async () => {
+      closing.abort();
+      connection.close();
+      couponReading.stop();
+      catalogue.stop();
+      await queue.close();
+      budget.close();
+      catalogue.close();
+      database.close();
+      await catalogue.released();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// Owns the checks that a request passes before any operation: sign-in, headers, company; and the refusals that a fault asks
+// for. Never carries out an operation, and never counts or keeps anything.
+import { parseId } from '../../domain/int64.ts';
+import {
+  problem,
+  refuse,
+  refuseFields,
+  refuseNotFound,
+  refuseTooMany,
+  refuseUnauthorized,
+  type PlatformAnswer,
+} from './answers.ts';
+import type { Fault } from '../options/faults.ts';
+import type { Knobs } from '../options/variants.ts';
+import type { Operation, routeOf } from './routes.ts';
+import type { Caller } from './tokens.ts';
+import { companies, places, type Company } from '../data/world.ts';
+
+function isGateFault(fault: Fault | null): fault is Fault {
+  return fault?.kind === 'answer' && (fault.status === 401 || fault.status === 429);
+}
+
+/** 401 for whoever is not signed in, at every known path but those of /oauth; null to let the request in. */
+export function refuseAtGate(caller: Caller | null, fault: Fault | null, path: string, route: ReturnType<typeof routeOf>): PlatformAnswer | null {
+  if (isGateFault(fault)) {
+    return answerOfFault(fault);
+  }
+  // API v3 §5 rule 4.
+  const isOpen = route === 'unknown' || path.startsWith('/oauth/');
+  return isOpen || caller?.isCurrent === true ? null : refuseUnauthorized();
+}
+
+/** The refusal that the fault names. */
+export function answerOfFault(fault: Fault): PlatformAnswer {
+  const { code, field } = fault;
+  if (code !== undefined || field !== undefined) {
+    const named = field === undefined ? [] : [problem(field, 'simulated')];
+    return refuse(fault.status ?? 500, code ?? 'unprocessable_entity', 'Falha simulada.', named);
+  }
+  switch (fault.status ?? 500) {
+    case 400:
+      return refuse(400, 'bad_request', 'Falha simulada: requisição inválida.');
+    case 401:
+      return refuseUnauthorized('Falha simulada: autenticação expirada.');
+    case 403:
+      return refuse(403, 'forbidden', 'Falha simulada: sem permissão.');
+    case 404:
+      return refuseNotFound();
+    case 422:
+      return refuse(422, 'unprocessable_entity', 'Falha simulada: dados inválidos.');
+    case 429:
+      return refuseTooMany(fault.retryAfterSeconds ?? 5);
+    default:
+      return refuse(fault.status ?? 500, 'internal_server_error', 'Falha simulada: erro interno da plataforma.');
+  }
+}
+
+/** 400 with the headers that are absent or of another kind (API v3 §1, §7). */
+export function refuseMissing(names: readonly string[]): PlatformAnswer {
+  const message = `Cabeçalhos obrigatórios ausentes: ${names.join(', ')}.`;
+  return refuse(400, 'missing_headers', message, names.map((name) => problem(name, 'required')));
+}
+
+/** API v3 §1: every request carries both headers, and they name JSON. */
+export function isJson(header: string | undefined): boolean {
+  return header?.split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === 'application/json') ?? false;
+}
+
+const forbidden = (): PlatformAnswer => refuse(403, 'forbidden', 'A loja não tem permissão para este recurso.');
+
+/** The company of the header, or the first one where the header may be absent; else the refusal. */
+export function companyOf(header: string | undefined, operation: Operation, knobs: Knobs): Company | PlatformAnswer {
+  const absent = operation === 'listCoupons' ? knobs.couponsWithoutCompany : 'missing_headers';
+  if (header === undefined && absent !== 'first') {
+    return absent === 'forbidden' ? forbidden() : refuseMissing(['Service-Company-Id']);
+  }
+  const id = parseId(header ?? places.companyId);
+  if (id === null) {
+    return refuseFields([problem('Service-Company-Id', 'integer')]);
+  }
+  const company = companies.find((candidate) => candidate.id === id);
+  const isFirst = company?.id === places.companyId;
+  return company?.isPermitted === true ? { ...company, hasCoupons: isFirst ? knobs.hasCoupons : company.hasCoupons } : forbidden();
+}

@@ -1,0 +1,105 @@
+// Owns reading the query of a request: each reader answers a value and takes note of what is wrong, for one 422 that names
+// all of it (API v3 §7). An empty value counts as absent; an unknown parameter is ignored.
+import { readDateTime } from './date-times.ts';
+import { problem, refuse, refuseFields, type PlatformAnswer, type Problem } from './answers.ts';
+import type { Knobs } from '../options/variants.ts';
+
+const largestId = 2n ** 63n - 1n;
+
+/** Reads decimal digits as an int64; null when they are none. */
+export function readId(text: string): bigint | null {
+  return /^\d{1,19}$/.test(text) && BigInt(text) <= largestId ? BigInt(text) : null;
+}
+
+export class Query {
+  readonly #parameters: URLSearchParams;
+  readonly problems: Problem[] = [];
+
+  constructor(parameters: URLSearchParams) {
+    this.#parameters = parameters;
+  }
+
+  text(name: string): string | null {
+    const value = this.#parameters.get(name)?.trim();
+    return value === undefined || value === '' ? null : value;
+  }
+
+  oneOf<Choice extends string>(name: string, choices: readonly Choice[]): Choice | null {
+    const value = this.text(name);
+    const choice = choices.find((candidate) => candidate === value) ?? null;
+    if (value !== null && choice === null) {
+      this.problems.push(problem(name, 'in', choices));
+    }
+    return choice;
+  }
+
+  /** The page, which has no upper bound, and the items per page of a listing (API v3 §8). */
+  paging(): { readonly page: bigint; readonly perPage: number } {
+    return { page: this.#wholeNumber('page', 1n, null, 1n), perPage: Number(this.#wholeNumber('per_page', 1n, 100n, 30n)) };
+  }
+
+  #wholeNumber(name: string, minimum: bigint, maximum: bigint | null, usual: bigint): bigint {
+    const value = this.text(name);
+    if (value === null) {
+      return usual;
+    }
+    // API v3 calls both numbers: 2.0 is one, too.
+    const digits = /^[+]?(-?\d{1,1000})(?:\.0{1,20})?$/.exec(value)?.[1];
+    const number = digits === undefined ? null : BigInt(digits);
+    if (number === null) {
+      this.problems.push(problem(name, 'integer'));
+    } else if (number < minimum) {
+      this.problems.push(problem(name, 'min', [minimum]));
+    } else if (maximum !== null && number > maximum) {
+      this.problems.push(problem(name, 'max', [maximum]));
+    }
+    return number ?? usual;
+  }
+
+  /** The refusal of what is wrong so far; null when nothing is. */
+  refusal({ invalidParameters }: Knobs): PlatformAnswer | null {
+    if (this.problems.length === 0) {
+      return null;
+    }
+    return invalidParameters === 422 ? refuseFields(this.problems) : refuse(400, 'bad_request', 'Parâmetros inválidos.', this.problems);
+  }
+
+  id(name: string): bigint | null {
+    const value = this.text(name);
+    const id = value === null ? null : readId(value);
+    if (value !== null && id === null) {
+      this.problems.push(problem(name, 'integer'));
+    }
+    return id;
+  }
+
+  /** Comma-separated ids; null when absent. */
+  ids(name: string): ReadonlySet<bigint> | null {
+    const value = this.text(name);
+    if (value === null) {
+      return null;
+    }
+    const ids = value.split(',').map((part) => readId(part.trim()));
+    if (ids.includes(null)) {
+      this.problems.push(problem(name, 'integer'));
+    }
+    return new Set(ids.filter((id) => id !== null));
+  }
+
+  isTrue(name: string): boolean | null {
+    const value = this.text(name);
+    if (value !== null && !['true', 'false', '1', '0'].includes(value)) {
+      this.problems.push(problem(name, 'boolean'));
+    }
+    return value === null ? null : value === 'true' || value === '1';
+  }
+
+  dateTime(name: string): number | null {
+    const value = this.text(name);
+    const moment = value === null ? null : readDateTime(value);
+    if (value !== null && moment === null) {
+      this.problems.push(problem(name, 'date_format', ['YYYY-MM-DDThh:mm:ss+hh:mm']));
+    }
+    return moment;
+  }
+}

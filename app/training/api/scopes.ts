@@ -1,0 +1,9 @@
+// Owns the answer of oauth/scopes (API v3 §4.2), whose shape is not shown. There is one scope. Never checks one.
+import { answerJson, type PlatformAnswer } from './answers.ts';
+import type { Knobs } from '../options/variants.ts';
+
+/** The scopes in this shape. */
+export function listScopes(shape: Knobs['scopesShape']): PlatformAnswer {
+  const scopes = [{ id: '*', description: 'Acesso completo' }];
+  return answerJson(200, { list: scopes, names: ['*'], wrapped: { data: scopes } }[shape]);
+}

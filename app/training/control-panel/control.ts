@@ -1,0 +1,198 @@
+// Owns the control panel's end in the training platform: its page, what the panel sees and what it may change, under /control. Whoever
+// changes anything must send the key of this run, which is in the address that the platform gives to whoever started it, and
+// must name this very host, so that no page of another origin gets in. Never serves a part of API v3.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { parseJson } from '../../domain/json.ts';
+import { answerJson, errorCodes, withHeaders, type PlatformAnswer, type PlatformRequest } from '../api/answers.ts';
+import { conditionTable, usualConditions } from '../options/network-conditions.ts';
+import { panelPage, panelStyle } from './control-page.ts';
+import { runPanel } from './control-script.ts';
+import { panelWords } from './control-words.ts';
+import { readDials } from '../options/option.ts';
+import { knobTable, usualKnobs } from '../options/variants.ts';
+import type { TrainingService } from '../api/service.ts';
+import { applications, companies, stocks, users } from '../data/world.ts';
+
+const shownArrivals = 60;
+const longestBody = 64 * 1024;
+
+const dials = z.record(z.string().max(100), z.union([z.string().max(100), z.number(), z.boolean()]));
+const id = z.string().regex(/^\d{1,19}$/);
+
+const faultSchema = z.strictObject({
+  kind: z.enum(['dropBeforeEffect', 'dropAfterEffect', 'hangBeforeEffect', 'hangAfterEffect', 'answer', 'captivePortal', 'proxyPage', 'truncate']),
+  status: z.literal([400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 502, 503, 504]).exactOptional(),
+  code: z.enum(errorCodes).exactOptional(),
+  field: z.string().min(1).max(100).exactOptional(),
+  isEffectApplied: z.boolean().exactOptional(),
+  retryAfterSeconds: z.number().int().min(0).max(86_400).exactOptional(),
+  method: z.enum(['GET', 'POST', 'PUT']).exactOptional(),
+  path: z.string().max(500).exactOptional(),
+  times: z.number().int().min(1).max(1_000_000).exactOptional(),
+});
+
+const actionSchema = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal(['expireAccessTokens', 'revokeRefreshTokens', 'reset']) }),
+  z.strictObject({ do: z.literal('changeCoupon'), productId: id, isEnabled: z.boolean() }),
+  z.strictObject({ do: z.literal('changeBalance'), stockId: id, productId: id, amount: z.number().min(-1e9).max(1e9) }),
+  z.strictObject({ do: z.literal('renameProduct'), productId: id, name: z.string().min(1).max(200) }),
+  z.strictObject({ do: z.literal('removeProduct'), productId: id, isRemoved: z.boolean() }),
+  z.strictObject({ do: z.literal('deleteUser'), userId: id }),
+]);
+type Action = z.infer<typeof actionSchema>;
+
+const changeSchema = z.strictObject({
+  knobs: dials.optional(),
+  conditions: dials.optional(),
+  faults: z.array(faultSchema).max(100).optional(),
+  actions: z.array(actionSchema).max(100).optional(),
+});
+
+export interface Control {
+  /** The key of this run, for `Authorization: Bearer`. */
+  readonly key: string;
+  /** Answers a request whose path is `/control` or lies under it. */
+  handle(request: PlatformRequest): PlatformAnswer;
+}
+
+/** True for the paths that this file answers. */
+export function isControlPath(target: string): boolean {
+  return /^\/control(?:[/?]|$)/.test(target);
+}
+
+const guardingHeaders = {
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+} as const;
+
+function answerText(type: string, body: string): PlatformAnswer {
+  return { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body };
+}
+
+function refuseControl(status: number, message: string): PlatformAnswer {
+  return answerJson(status, { message });
+}
+
+/** Makes the control of the service; `host` is the platform's own name and port. */
+export function createControl(service: TrainingService, host: () => string): Control {
+  const key = randomBytes(24).toString('base64url');
+
+  const isKnown = ({ headers }: PlatformRequest): boolean => {
+    const given = Buffer.from(/^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? '');
+    const expected = Buffer.from(key);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+
+  const isFromOwnPage = ({ headers }: PlatformRequest): boolean => {
+    const site = headers['sec-fetch-site'];
+    return (headers['origin'] ?? `http://${host()}`) === `http://${host()}` && (site === undefined || site === 'same-origin' || site === 'none');
+  };
+
+  const readState = (): unknown => ({
+    platformUrl: `http://${host()}`,
+    applications: applications.filter((application) => !application.isDeactivated),
+    companies: companies.map(({ id: companyId, name, isPermitted, hasCoupons }) => ({ id: companyId, name, isPermitted, hasCoupons })),
+    stocks: stocks.map(({ id: stockId, name, companyId }) => ({ id: stockId, name, companyId })),
+    users: users.map((user) => ({ id: user.id, email: user.email, password: user.password, isActive: service.users.isActive(user.id), canBeDeleted: user.isDeleted })),
+    productCount: service.products.count,
+    firstProductId: service.products.count === 0 ? null : String(service.products.idAt(0)),
+    knobs: service.knobs,
+    knobTable,
+    conditions: service.conditions.values,
+    conditionTable,
+    arrivals: service.arrivals.slice(-shownArrivals),
+    arrivalCount: service.arrivals.length,
+    effects: service.effects.slice(-shownArrivals),
+  });
+
+  const act = (action: Action): void => {
+    switch (action.do) {
+      case 'expireAccessTokens':
+        service.expireAccessTokens();
+        break;
+      case 'revokeRefreshTokens':
+        service.revokeRefreshTokens();
+        break;
+      case 'reset':
+        service.turn(usualKnobs);
+        service.conditions.change(usualConditions);
+        service.faults.set({});
+        break;
+      case 'changeCoupon':
+        service.changeCouponSetting(action.productId, action.isEnabled);
+        break;
+      case 'changeBalance':
+        service.changeBalance(action.stockId, action.productId, action.amount);
+        break;
+      case 'renameProduct':
+        service.renameProduct(action.productId, action.name);
+        break;
+      case 'removeProduct':
+        service.removeProduct(action.productId, action.isRemoved);
+        break;
+      case 'deleteUser':
+        service.users.delete(action.userId);
+        break;
+    }
+  };
+
+  const change = (body: string): PlatformAnswer => {
+    const wish = changeSchema.safeParse(parseJson(body));
+    if (!wish.success) {
+      return refuseControl(422, z.prettifyError(wish.error).slice(0, 1000));
+    }
+    try {
+      // All names and values are read before anything is changed.
+      const knobs = readDials(knobTable, wish.data.knobs ?? {});
+      const conditions = readDials(conditionTable, wish.data.conditions ?? {});
+      service.turn(knobs);
+      service.conditions.change(conditions);
+      if (wish.data.faults !== undefined) {
+        service.faults.set({ faults: wish.data.faults });
+      }
+      for (const action of wish.data.actions ?? []) {
+        act(action);
+      }
+    } catch (error) {
+      if (error instanceof RangeError) {
+        return refuseControl(422, error.message);
+      }
+      throw error;
+    }
+    return answerJson(200, readState());
+  };
+
+  const answer = (request: PlatformRequest): PlatformAnswer => {
+    const { method, target } = request;
+    const route = `${method} ${target.replace(/\?.*$/, '')}`;
+    // The page itself, which holds nothing, may be reached by a link.
+    if (request.headers['host'] !== host() || (route !== 'GET /control' && !isFromOwnPage(request))) {
+      return refuseControl(403, 'the control panel answers its own page and programs on this machine alone');
+    }
+    switch (route) {
+      case 'GET /control':
+        return answerText('text/html', panelPage);
+      case 'GET /control/panel.css':
+        return answerText('text/css', panelStyle);
+      case 'GET /control/panel.js':
+        return answerText('text/javascript', `(${runPanel.toString()})(${JSON.stringify(panelWords)});\n`);
+      case 'GET /control/state':
+        return isKnown(request) ? answerJson(200, readState()) : refuseControl(401, 'the key of this run is missing or wrong');
+      case 'POST /control/change':
+        if (!isKnown(request)) {
+          return refuseControl(401, 'the key of this run is missing or wrong');
+        }
+        return request.body === null || request.body.length > longestBody ? refuseControl(413, 'too long') : change(request.body);
+      default:
+        return refuseControl(404, 'there is nothing here');
+    }
+  };
+
+  return { key, handle: (request) => withHeaders(answer(request), guardingHeaders) };
+}

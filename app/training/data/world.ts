@@ -1,0 +1,74 @@
+// Owns the made-up world of the training platform: its applications, users, companies and stocks. All of it is fixed and
+// plainly invented, so that an example written today still works tomorrow. Never holds a token or anything that changes.
+import type { Id } from '../../domain/int64.ts';
+
+export interface Application {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Whoever sends its credentials is answered 401 (API v3 §7). */
+  readonly isDeactivated: boolean;
+}
+
+export interface TrainingUser {
+  readonly id: Id;
+  readonly email: string;
+  readonly password: string;
+  /** A deleted user cannot sign in until restored (API v3 §4.8). */
+  readonly isDeleted: boolean;
+}
+
+export interface Company {
+  readonly id: Id;
+  readonly name: string;
+  /** Whether the users may use the stock and coupon resources of this company (API v3 §5 rule 6). */
+  readonly isPermitted: boolean;
+  /** The ERP setting that API v3 §4.7 asks for. */
+  readonly hasCoupons: boolean;
+}
+
+export interface Stock {
+  readonly id: Id;
+  readonly name: string;
+  readonly companyId: Id;
+  /** Every n-th product lies in this stock. */
+  readonly holdsEvery: number;
+}
+
+const mainCompanyId = '4101' as Id;
+const couponsOffCompanyId = '4102' as Id;
+const forbiddenCompanyId = '4103' as Id;
+
+export const applications: readonly [Application, Application, ...Application[]] = [
+  { clientId: 'practice-terminal', clientSecret: 'practice-secret-for-nobody', isDeactivated: false },
+  { clientId: 'practice-second-terminal', clientSecret: 'second-practice-secret-for-nobody', isDeactivated: false },
+  { clientId: 'practice-old-terminal', clientSecret: 'old-practice-secret-for-nobody', isDeactivated: true },
+];
+
+export const users: readonly [TrainingUser, TrainingUser, ...TrainingUser[]] = [
+  { id: '701' as Id, email: 'caixa@example.com', password: 'praticar-aqui-1', isDeleted: false },
+  { id: '702' as Id, email: 'gerente@example.com', password: 'praticar-aqui-2', isDeleted: false },
+  { id: '703' as Id, email: 'estoquista@example.com', password: 'praticar-aqui-3', isDeleted: true },
+  // Another user was created with this one's e-mail, so it cannot come back (API v3 §4.8).
+  { id: '704' as Id, email: 'caixa@example.com', password: 'praticar-aqui-4', isDeleted: true },
+];
+
+export const companies: readonly Company[] = [
+  { id: mainCompanyId, name: 'Mercearia e Bar Ipê Torto (treinamento)', isPermitted: true, hasCoupons: true },
+  { id: couponsOffCompanyId, name: 'Quiosque da Lagoa Funda (treinamento)', isPermitted: true, hasCoupons: false },
+  { id: forbiddenCompanyId, name: 'Depósito Sete Juás (treinamento)', isPermitted: false, hasCoupons: true },
+];
+
+export const stocks: readonly Stock[] = [
+  { id: '1201' as Id, name: 'Loja', companyId: mainCompanyId, holdsEvery: 1 },
+  { id: '1202' as Id, name: 'Depósito', companyId: mainCompanyId, holdsEvery: 4 },
+  { id: '9007199254740993' as Id, name: 'Quiosque', companyId: couponsOffCompanyId, holdsEvery: 10 },
+];
+
+/** The ids by the part that they play in tests and examples. */
+export const places = {
+  companyId: mainCompanyId,
+  couponsOffCompanyId,
+  forbiddenCompanyId,
+  stockIds: ['1201' as Id, '1202' as Id],
+  kioskStockId: '9007199254740993' as Id,
+} as const;

@@ -1,0 +1,263 @@
+// Owns the boundaries of the app: which part may import which, which packages and which of Node's own modules each part may
+// use, that nothing is imported in a circle, and that each source says at its head what it owns. Judges the text of the
+// sources alone; never reads a file and never judges style, which is oxlint's work.
+import { posix } from 'node:path';
+import { isBuiltin } from 'node:module';
+import { Visitor, parseSync } from 'vite';
+
+/** One sentence about one file that breaks a rule. */
+export interface Violation {
+  readonly path: string;
+  readonly rule: 'boundary' | 'package' | 'node' | 'cycle' | 'place' | 'computed' | 'clock' | 'head' | 'syntax';
+  readonly message: string;
+}
+
+const shared = ['domain', 'contract', 'ports', 'storage', 'rate-limit', 'platform'] as const;
+const hosts = ['hosts', 'hosts/browser', 'hosts/electron', 'hosts/node', 'hosts/provisioning', 'hosts/updates'] as const;
+
+/** The parts of the app, and for each one which other parts it may import. The order is that of the design: down, never back. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  contract: ['domain'],
+  ports: ['domain'],
+  storage: ['domain', 'ports'],
+  'rate-limit': ['domain', 'contract', 'ports', 'storage'],
+  platform: ['domain', 'contract', 'ports', 'rate-limit'],
+  session: shared,
+  catalogue: shared,
+  queue: shared,
+  lock: shared,
+  coupons: [...shared, 'catalogue', 'queue'],
+  settings: [...shared, 'session', 'lock'],
+  terminal: [...shared, 'session', 'catalogue', 'queue', 'lock', 'coupons', 'settings'],
+  training: ['domain', 'ports', 'storage'],
+  'hosts/node': shared,
+  'hosts/updates': [...shared, 'hosts/node'],
+  hosts: [...shared, 'session', 'terminal', 'training', 'hosts/node'],
+  'hosts/provisioning': [...shared, 'lock', 'terminal', 'hosts', 'hosts/node'],
+  'hosts/browser': [...shared, 'terminal', 'hosts', 'hosts/node'],
+  'hosts/electron': [...shared, 'queue', 'terminal', 'hosts', 'hosts/node', 'hosts/updates'],
+  'main.ts': [...shared, 'hosts', 'hosts/electron', 'hosts/node', 'hosts/provisioning'],
+  'serve.ts': [...shared, 'hosts', 'hosts/browser', 'hosts/node', 'hosts/provisioning'],
+  'preload.ts': ['contract', 'domain', 'hosts/electron'],
+  renderer: ['contract', 'domain'],
+  build: ['domain', 'hosts', 'hosts/provisioning', 'hosts/updates', 'serve.ts'],
+  config: ['build'],
+};
+
+const entries = new Set(['main.ts', 'serve.ts', 'preload.ts']);
+const outsideApp = new Set(['build', 'config', 'test', 'renderer']);
+const electronParts = ['hosts/electron', 'main.ts', 'preload.ts'];
+
+/** Packages that only these parts, or these single files, may import. Tests may import all. */
+const packageOwners: Readonly<Record<string, readonly string[]>> = {
+  electron: electronParts,
+  'electron-store': electronParts,
+  'electron-updater': electronParts,
+  conf: ['hosts/node', 'serve.ts'],
+  axios: ['app/platform/http-axios.ts'],
+  keytar: ['app/session/keytar-vault.ts'],
+};
+
+/** Packages beside those of `packageOwners` that a part of app/ may import; other parts of app/ may import zod. */
+const noPackages = new Set(['domain', 'ports', 'storage', 'rate-limit']);
+
+/** Node's own modules that touch the world outside the process. */
+const worldly = new Set(
+  ['fs', 'fs/promises', 'net', 'http', 'https', 'http2', 'tls', 'dgram', 'dns', 'dns/promises', 'os', 'child_process', 'cluster', 'worker_threads', 'module', 'process', 'timers', 'timers/promises', 'vm', 'inspector', 'repl'],
+);
+const worldlyParts = new Set<string>([...hosts, 'storage', 'training', 'build', 'config', 'main.ts', 'serve.ts', 'preload.ts']);
+/** Single files beside those parts: they implement a port. */
+const worldlyFiles = new Set(['app/platform/agents.ts', 'app/platform/http-axios.ts', 'app/platform/tunnel.ts', 'app/session/keytar-vault.ts']);
+const noNode = new Set(['domain', 'contract', 'ports', 'renderer']);
+
+/** Whether the file may know the time without being told it by a port. */
+function mayKnowTheTime(path: string, part: string): boolean {
+  return worldlyParts.has(part) ? part !== 'storage' : part === 'test' || worldlyFiles.has(path);
+}
+
+/** The part that a path from the project's folder belongs to, or null when there is none for it. */
+export function partOf(path: string): string | null {
+  const [top = '', second = '', third = '', ...deeper] = path.split('/');
+  if (top !== 'app') {
+    return path === top ? (/\.config\.[cm]?[jt]s$/.test(path) ? 'config' : null) : ['renderer', 'build', 'test'].includes(top) ? top : null;
+  }
+  if (second === 'hosts') {
+    const room = deeper.length === 0 ? 'hosts' : `hosts/${third}`;
+    return room in mayImport ? room : null;
+  }
+  if (third === '') {
+    return second === 'ports.ts' ? 'ports' : entries.has(second) ? second : null;
+  }
+  return second in mayImport && !outsideApp.has(second) ? second : null;
+}
+
+interface Source {
+  readonly path: string;
+  readonly part: string;
+  /** What it imports, as written. */
+  readonly requests: readonly string[];
+}
+
+function read(path: string, part: string, text: string, report: (violation: Violation) => void): Source {
+  const { program, module, comments, errors } = parseSync(path, text);
+  for (const error of errors) {
+    report({ path, rule: 'syntax', message: error.message });
+  }
+  const [head] = comments;
+  const headIsTold = head !== undefined && head.start <= (program.hashbang?.end ?? -1) + 1 && head.value.trim().length >= 20;
+  if (part !== 'test' && !headIsTold) {
+    report({ path, rule: 'head', message: 'has no comment at its head that says what it owns and what it never does' });
+  }
+  const requests = new Set<string>();
+  for (const { moduleRequest } of module.staticImports) {
+    requests.add(moduleRequest.value);
+  }
+  for (const entry of module.staticExports.flatMap((statement) => statement.entries)) {
+    if (entry.moduleRequest !== null) {
+      requests.add(entry.moduleRequest.value);
+    }
+  }
+  new Visitor({
+    ImportExpression(node) {
+      if (node.source.type === 'Literal' && typeof node.source.value === 'string') {
+        requests.add(node.source.value);
+      } else if (part !== 'test' && part !== 'build') {
+        report({ path, rule: 'computed', message: 'imports a module whose name is computed, so that no boundary can be checked' });
+      }
+    },
+    TSImportType(node) {
+      requests.add(node.source.value);
+    },
+    NewExpression(node) {
+      if (node.callee.type === 'Identifier' && node.callee.name === 'Date' && node.arguments.length === 0 && !mayKnowTheTime(path, part)) {
+        report({ path, rule: 'clock', message: 'asks the machine for the time with `new Date()`; the Clock port tells it' });
+      }
+    },
+    CallExpression(node) {
+      if (node.callee.type === 'Identifier' && node.callee.name === 'Date' && !mayKnowTheTime(path, part)) {
+        report({ path, rule: 'clock', message: 'asks the machine for the time with `Date()`; the Clock port tells it' });
+      }
+    },
+  }).visit(program);
+  return { path, part, requests: [...requests] };
+}
+
+function packageNameOf(request: string): string {
+  return request
+    .split('/')
+    .slice(0, request.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function judgeNode({ path, part }: Source, name: string): Violation | null {
+  if (name === 'sqlite') {
+    return part === 'storage' || part === 'test' ? null : { path, rule: 'node', message: 'imports node:sqlite, which only app/storage may' };
+  }
+  if (noNode.has(part)) {
+    return { path, rule: 'node', message: `imports node:${name}; ${part} runs anywhere and uses none of Node's modules` };
+  }
+  const isAllowed = !worldly.has(name) || part === 'test' || worldlyParts.has(part) || worldlyFiles.has(path);
+  return isAllowed ? null : { path, rule: 'node', message: `imports node:${name}; ${part} reaches the world through its ports alone` };
+}
+
+function judgePackage({ path, part }: Source, name: string): Violation | null {
+  if (part === 'test' || part === 'build' || part === 'config') {
+    return null;
+  }
+  const owners = packageOwners[name];
+  if (owners !== undefined) {
+    return owners.includes(part) || owners.includes(path)
+      ? null
+      : { path, rule: 'package', message: `imports ${name}, which only ${owners.join(', ')} may` };
+  }
+  if (part === 'renderer' || (name === 'zod' && !noPackages.has(part))) {
+    return null;
+  }
+  return { path, rule: 'package', message: `imports ${name}, which ${part} may not` };
+}
+
+/** The path that an import names, when it begins with a dot. */
+function targetOf(path: string, request: string): string {
+  return posix.normalize(posix.join(posix.dirname(path), request.replace(/\?.*$/, '')));
+}
+
+/** Which parts of app/ each part of app/ imports, itself left out, by the same reading of the sources as `findViolations`. */
+export function findArrows(texts: ReadonlyMap<string, string>): ReadonlyMap<string, ReadonlySet<string>> {
+  const arrows = new Map<string, Set<string>>();
+  for (const [path, text] of texts) {
+    const part = path.startsWith('app/') ? partOf(path) : null;
+    if (part !== null) {
+      const targets = arrows.get(part) ?? new Set<string>();
+      arrows.set(part, targets);
+      for (const request of read(path, part, text, () => undefined).requests.filter((one) => one.startsWith('.'))) {
+        const target = partOf(targetOf(path, request));
+        if (target !== null && target !== part) {
+          targets.add(target);
+        }
+      }
+    }
+  }
+  return arrows;
+}
+
+/** Every circle of imports, each told once, from its first file by name. */
+function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const cycles: string[][] = [];
+  const done = new Set<string>();
+  const trail: string[] = [];
+  const visit = (path: string): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) {
+      cycles.push(trail.slice(start));
+    } else if (!done.has(path)) {
+      trail.push(path);
+      for (const next of graph.get(path) ?? []) {
+        visit(next);
+      }
+      trail.pop();
+      done.add(path);
+    }
+  };
+  for (const path of [...graph.keys()].toSorted()) {
+    visit(path);
+  }
+  return cycles;
+}
+
+/** Judges sources, given as path from the project's folder to text. Imports that begin with a dot are read as paths with their ending. */
+export function findViolations(texts: ReadonlyMap<string, string>): Violation[] {
+  const violations: Violation[] = [];
+  const report = (violation: Violation | null): void => {
+    if (violation !== null) {
+      violations.push(violation);
+    }
+  };
+  const graph = new Map<string, string[]>();
+  for (const [path, text] of texts) {
+    const part = partOf(path);
+    if (part === null) {
+      report({ path, rule: 'place', message: 'lies in no part of the app; build/boundaries.ts names the parts' });
+      continue;
+    }
+    const source = read(path, part, text, report);
+    const neighbours: string[] = [];
+    for (const request of source.requests) {
+      if (!request.startsWith('.')) {
+        report(isBuiltin(request) ? judgeNode(source, request.replace(/^node:/, '')) : judgePackage(source, packageNameOf(request)));
+        continue;
+      }
+      const target = targetOf(path, request);
+      neighbours.push(target);
+      const targetPart: string | null = target === 'package.json' ? part : partOf(target);
+      if (part !== 'test' && targetPart !== part && !(targetPart !== null && mayImport[part]?.includes(targetPart) === true)) {
+        report({ path, rule: 'boundary', message: `imports ${target}; ${part} may not import ${targetPart ?? 'what lies in none'}` });
+      }
+    }
+    graph.set(path, neighbours);
+  }
+  for (const cycle of findCycles(graph)) {
+    report({ path: cycle[0] ?? '', rule: 'cycle', message: `imports itself in a circle: ${[...cycle, cycle[0]].join(' -> ')}` });
+  }
+  return violations;
+}

@@ -1,0 +1,198 @@
+// Owns an answer as the companion bar shows it: in a few lines, the figure largest, read in passing over another program. Never switches or
+// changes anything; the window does.
+import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
+import type { LookupAnswer } from '../../app/contract/lookup.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
+import { useExpiry, useHindrance, useLookup, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { groupByProduct, groupHits, type ProductGroup } from '../formats/products.ts';
+import { cutText } from '../formats/texts.ts';
+import { Asking } from '../lookup/asking.tsx';
+import { CodeRead } from '../lookup/code-read.tsx';
+import { ExpirySoon } from '../lookup/expiry-soon.tsx';
+import { FailureText } from '../ui/failure-text.tsx';
+import { useOfOtherWords } from '../coupons/coupon-switch.tsx';
+import { CopyingIcon, QuestionIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
+import { ProductLine } from '../lookup/product-line.tsx';
+import { Age, levelOf, Quantity, useSourceOf } from '../ui/quantity.tsx';
+import { useSeveralTitle } from '../lookup/results.tsx';
+import { shownCharacters } from '../lookup/spoken-answer.ts';
+
+/** More products than this are for the window's list. */
+const mostProducts = 5;
+
+function CouponWords({ coupon }: { readonly coupon: ProductCard['coupon'] }): ReactElement | null {
+  const { t } = useWords();
+  const ofOther = useOfOtherWords()(coupon);
+  return coupon.isEnabled === null && ofOther === null ? null : (
+    <span className="bar-coupon" data-standing={ofOther === null ? coupon.standing : 'waiting'}>
+      {coupon.isEnabled !== null && t(coupon.isEnabled ? 'companion.couponOn' : 'companion.couponOff')}
+      {coupon.isEnabled !== null && coupon.standing !== 'confirmed' && ` · ${t(`coupon.standing.${coupon.standing}`)}`}
+      {ofOther !== null && ` · ${ofOther}`}
+    </span>
+  );
+}
+
+function Product({ group }: { readonly group: ProductGroup }): ReactElement {
+  const { t, language } = useWords();
+  const { first, cards } = group;
+  const canAsk = useHindrance() === null;
+  const sourceOf = useSourceOf();
+  const batches = useExpiry(({ card, batches: read }) => (card?.productId === first.productId && card.stockId === first.stockId ? read : null));
+  const level = levelOf(first.balance.amount);
+  return (
+    <section className="bar-product" aria-label={first.name}>
+      <h2>{first.name}</h2>
+      <div className="bar-figure">
+        <Quantity balance={first.balance} unit={first.unit} />
+        <p className="bar-stock" data-level={level}>
+          {first.stockName ?? t('header.stock', { id: first.stockId })}
+          {(level === 'none' || level === 'negative') && <strong className="level">{t(`card.${level}`)}</strong>}
+          <CouponWords coupon={first.coupon} />
+        </p>
+      </div>
+      <p className="bar-age">
+        <span className="source-dot" data-source={canAsk ? sourceOf(first.balance) : 'offline'} />
+        <Age balance={first.balance} />
+      </p>
+      {cards.length > 1 && (
+        <ul className="bar-lines" aria-label={t('card.stocks')}>
+          {cards.slice(1).map((card) => (
+            <li key={card.stockId} className="bar-line">
+              <span className="line-name">{card.stockName ?? t('header.stock', { id: card.stockId })}</span>
+              <Age balance={card.balance} isShort />
+              <Quantity balance={card.balance} unit={card.unit} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {first.options.length > 0 && (
+        <ul className="chips" aria-label={t('card.options')}>
+          {first.options.map((option, index) => (
+            <li key={`${option.name}-${index}`} className="chip" data-level={levelOf(option.amount)}>
+              <span>{option.name}</span> <strong>{option.amount === null ? '\u2013' : formatNumber(option.amount, language)}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+      {batches !== null && <ExpirySoon answer={batches} unit={first.unit} />}
+    </section>
+  );
+}
+
+interface MissProps {
+  readonly kind: 'unknown' | 'notCopied' | 'unreadable' | 'failed';
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
+  return (
+    <section className="bar-miss" data-kind={kind} aria-label={title}>
+      <span className="miss-icon">{icon}</span>
+      <div>
+        <h2>{title}</h2>
+        {text !== '' && <p className="mono">{cutText(text, shownCharacters)}</p>}
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 'several' }> }): ReactElement {
+  const { t, language } = useWords();
+  const open = useLookup((lookup) => lookup.open);
+  const stockIds = useStockIds();
+  const title = useSeveralTitle()(answer);
+  const products = groupHits(answer.hits);
+  const more = products.length - mostProducts;
+  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      const hits = [...document.querySelectorAll<HTMLElement>('.bar-hit')];
+      const next = hits[hits.indexOf(event.currentTarget) + step];
+      (next ?? document.querySelector<HTMLElement>('.bar-field'))?.focus();
+    }
+  };
+  return (
+    <section className="bar-product">
+      <h2>{title}</h2>
+      <ul className="bar-lines">
+        {products.slice(0, mostProducts).map((product) => (
+          <li key={product.first.productId}>
+            <button type="button" className="bar-line bar-hit" onClick={() => void open(product.first, stockIds)} onKeyDown={onKeyDown}>
+              <ProductLine group={product} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="hint">{t('companion.more', { count: more, formatted: formatNumber(more, language) })}</p>}
+    </section>
+  );
+}
+
+/** The answer of the newest scan; the caller has made sure that there is one. */
+export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): ReactElement {
+  const { t, language } = useWords();
+  const stockIds = useStockIds();
+  const chosenStockId = useLookup((lookup) => lookup.chosenStockId);
+  const catalogue = useTerminal((state) => state.catalogue);
+  switch (answer.kind) {
+    case 'found': {
+      const groups = groupByProduct(answer.cards, stockIds, chosenStockId);
+      return (
+        <>
+          <CodeRead read={answer.read} />
+          {groups.length > 1 && <p className="shared">{t('card.shared', { count: groups.length })}</p>}
+          {groups.map((group) => (
+            <Product key={group.productId} group={group} />
+          ))}
+        </>
+      );
+    }
+    case 'several':
+      return <Several answer={answer} />;
+    case 'unknown':
+      return (
+        <Miss kind="unknown" icon={<QuestionIcon size={36} />} title={t('miss.unknown.title')} text={answer.text}>
+          <CodeRead read={answer.read} />
+          <p>{t('miss.unknown.text')}</p>
+          <Asking asked={answer.asked} finding="asked" />
+        </Miss>
+      );
+    case 'notCopied': {
+      const [copied, total] = [Math.max(catalogue.copied, answer.copied), catalogue.total ?? answer.total];
+      return (
+        <Miss kind="notCopied" icon={<CopyingIcon size={36} />} title={t('miss.notCopied.title')} text={answer.text}>
+          <CodeRead read={answer.read} />
+          <p>
+            {t('miss.notCopied.text')}{' '}
+            {total !== null && <span className="bar-copied">{t('copy.of', { copied: formatNumber(copied, language), total: formatNumber(total, language) })}</span>}
+          </p>
+          <Asking asked={answer.asked} finding="notFoundYet" />
+        </Miss>
+      );
+    }
+    case 'unreadable':
+      return (
+        <Miss kind="unreadable" icon={<UnreadableIcon size={36} />} title={t('miss.unreadable.title')} text={answer.text}>
+          <p>{t(`miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
+          {answer.why === 'checkDigit' && <Asking asked={answer.asked === true} finding="notFoundYet" />}
+        </Miss>
+      );
+  }
+}
+
+/** That nothing could be looked up, and why. */
+export function CompanionFailure(): ReactElement | null {
+  const { t } = useWords();
+  const failure = useLookup((lookup) => lookup.failure);
+  return failure === null ? null : (
+    <Miss kind="failed" icon={<WarningIcon size={36} />} title={t('miss.failed')} text="">
+      <FailureText failure={failure} />
+    </Miss>
+  );
+}

@@ -1,0 +1,270 @@
+// Owns the companion bar: one field and one answer above another program, and the keys that call it away. Never changes anything of the
+// store, and never holds more than the newest answer; for all else it opens the window.
+import { Loader } from '@mantine/core';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
+import { useStore } from 'zustand';
+import { canLookUp } from '../../app/contract/sign-in-rules.ts';
+import { Announcement } from '../lookup/announcement.tsx';
+import { AnswerSignal } from '../lookup/answer-signal.tsx';
+import { OfflineIcon, QueueIcon, Mark, WarningIcon } from '../ui/icons.tsx';
+import { CompanionAnswer, CompanionFailure } from './companion-answer.tsx';
+import { PracticeBand } from '../practice/practice-banner.tsx';
+import { usePauseWords } from '../ui/quantity.tsx';
+import { useIsSignedIn, useLookup, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { later } from '../dom/clock.ts';
+import { useScans } from '../scanner/use-scans.ts';
+import { toDecide } from '../queue/queue-store.ts';
+
+const uses = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'focus'] as const;
+
+/** Calls the bar away with Escape, and when nobody has used it for so long as the settings say. */
+function useCallingAway(): void {
+  const { wall } = useStores();
+  const seconds = useTerminal((state) => state.companion?.hideAfterSeconds ?? 0);
+  const answered = useLookup((lookup) => lookup.answered);
+  useEffect(() => {
+    const hide = (): void => void wall.call('companion:hide', {});
+    let cancel = (): void => undefined;
+    const begin = (): void => {
+      cancel();
+      cancel = seconds === 0 ? cancel : later(seconds * 1000, hide);
+    };
+    const onKeyDown = (event: globalThis.KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.isComposing) {
+        event.preventDefault();
+        hide();
+      }
+    };
+    begin();
+    window.addEventListener('keydown', onKeyDown);
+    uses.forEach((use) => window.addEventListener(use, begin, { passive: true }));
+    return () => {
+      cancel();
+      window.removeEventListener('keydown', onKeyDown);
+      uses.forEach((use) => window.removeEventListener(use, begin));
+    };
+  }, [answered, seconds, wall]);
+}
+
+/** Hidden, the bar forgets what it showed; shown, its field has the keyboard. */
+function useBeginningAnew(focus: () => void): void {
+  const { wall, lookup } = useStores();
+  useEffect(
+    () =>
+      wall.subscribe({
+        'companion:changed': ({ isShown }) => {
+          if (isShown) {
+            focus();
+          } else {
+            lookup.getState().clear();
+          }
+        },
+      }),
+    [focus, lookup, wall],
+  );
+}
+
+function Field(): ReactElement {
+  const { t } = useWords();
+  const field = useRef<HTMLInputElement>(null);
+  const { find, clear } = useLookup((lookup) => lookup);
+  const shown = useLookup((lookup) => lookup.text);
+  const answered = useLookup((lookup) => lookup.answered);
+  const isWaiting = useLookup((lookup) => lookup.answered !== lookup.sequence);
+  const [focus] = useState(() => () => {
+    field.current?.focus({ preventScroll: true });
+    field.current?.select();
+  });
+  useBeginningAnew(focus);
+  // What is typed next takes the answered text's place. The field holds its text itself: to select it, it must stand there.
+  useLayoutEffect(() => {
+    if (field.current !== null) {
+      field.current.value = shown;
+    }
+    focus();
+  }, [answered, focus, shown]);
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const hits = document.querySelectorAll<HTMLElement>('.bar-hit');
+    if (event.key === 'ArrowDown' && hits.length > 0) {
+      event.preventDefault();
+      hits[0]?.focus();
+    }
+    if (event.nativeEvent.isComposing || event.key !== 'Enter') {
+      return;
+    }
+    event.preventDefault();
+    const text = event.currentTarget.value;
+    if (text.trim() === '') {
+      clear();
+    } else {
+      void find(text, 'typed');
+    }
+  };
+  return (
+    <>
+      <input
+        ref={field}
+        className="bar-field"
+        type="text"
+        aria-label={t('lookup.field')}
+        placeholder={t('companion.invitation')}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        maxLength={4096}
+        onKeyDown={onKeyDown}
+      />
+      {isWaiting && <Loader size="sm" />}
+    </>
+  );
+}
+
+/** What is not as usual: no network, changes that wait, changes that need a person. */
+function Signs(): ReactElement {
+  const { t, language } = useWords();
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const isSignedIn = useIsSignedIn();
+  const { pending, inFlight, ofOthers } = useTerminal((state) => state.queue);
+  const parked = useTerminal((state) => toDecide(state.queue));
+  const waiting = pending + inFlight + ofOthers.count;
+  const queue = parked > 0 ? t('queue.badge.parked', { count: parked }) : waiting > 0 ? t('queue.badge.waiting', { count: waiting }) : null;
+  return (
+    <div className="bar-signs" role="status">
+      {!isSignedIn && (
+        <span className="bar-sign" data-kind="warn">
+          <WarningIcon size={20} /> {t('companion.notSignedIn')}
+        </span>
+      )}
+      {isOffline && (
+        <span className="bar-sign" data-kind="warn">
+          <OfflineIcon size={20} /> {t('connection.offline')}
+        </span>
+      )}
+      {queue !== null && (
+        <span className="bar-sign" data-kind={parked > 0 ? 'warn' : 'calm'} title={queue}>
+          {parked > 0 ? <WarningIcon size={20} /> : <QueueIcon size={20} />} {formatNumber(parked > 0 ? parked : waiting, language)}
+          <span className="visually-hidden">{queue}</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function OpenWindow({ isMain = false }: { readonly isMain?: boolean }): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  return (
+    <button type="button" className={isMain ? 'bar-open bar-open-main' : 'bar-open'} onClick={() => void wall.call('window:show', {})}>
+      {t('companion.open')}
+    </button>
+  );
+}
+
+/** What is happening with the figure just now; its place is kept when nothing is. */
+function Improving(): ReactElement {
+  const { t } = useWords();
+  const isRefreshing = useLookup((lookup) => lookup.improvement === 'refreshing');
+  const failure = useLookup((lookup) => (lookup.answer?.kind === 'found' ? lookup.improvementFailure : null));
+  const pause = usePauseWords();
+  return (
+    <p className="bar-improving">
+      {isRefreshing ? (
+        <>
+          <Loader size={16} /> {pause ?? t('card.refreshing')}
+        </>
+      ) : (
+        failure !== null && t(`failure.${failure.kind}.says`)
+      )}
+    </p>
+  );
+}
+
+function Ready(): ReactElement {
+  const answer = useLookup((lookup) => lookup.answer);
+  const hasFailed = useLookup((lookup) => lookup.failure !== null);
+  const isOlder = useLookup((lookup) => lookup.answered !== lookup.sequence);
+  const answered = useLookup((lookup) => lookup.answered);
+  const box = useRef<HTMLDivElement>(null);
+  // A new answer is read from its top.
+  useLayoutEffect(() => {
+    box.current?.scrollTo(0, 0);
+  }, [answered]);
+  return (
+    <>
+      <Announcement />
+      <AnswerSignal />
+      {(answer !== null || hasFailed) && (
+        <div className="bar-answer" data-older={isOlder}>
+          <div className="bar-scroll" ref={box} tabIndex={-1}>
+            {hasFailed ? <CompanionFailure /> : answer !== null && <CompanionAnswer answer={answer} />}
+          </div>
+          <div className="bar-foot">
+            <Improving />
+            <OpenWindow />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The bar's window is as tall as the bar. */
+function useFit(): RefObject<HTMLElement | null> {
+  const { wall } = useStores();
+  const bar = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const watch = new ResizeObserver(([entry]) => {
+      const height = Math.ceil(entry?.borderBoxSize[0]?.blockSize ?? 0);
+      if (height > 0) {
+        void wall.call('companion:fit', { height });
+      }
+    });
+    if (bar.current !== null) {
+      watch.observe(bar.current, { box: 'border-box' });
+    }
+    return () => watch.disconnect();
+  }, [wall]);
+  return bar;
+}
+
+/** The bar, whatever the terminal's state. */
+export function Companion(): ReactElement {
+  const { t } = useWords();
+  const { wall, terminal } = useStores();
+  useScans();
+  useCallingAway();
+  const bar = useFit();
+  const phase = useTerminal((state) => state.phase);
+  const isGone = useStore(terminal, (mirror) => mirror.isGone);
+  const isReady = useTerminal(canLookUp) && !isGone;
+  return (
+    <main className="bar" ref={bar} aria-label={t('companion.name')}>
+      <h1 className="visually-hidden">{t('companion.name')}</h1>
+      <PracticeBand />
+      <div className="bar-top">
+        <span className="bar-handle" title={t('companion.move')}>
+          <Mark size={40} />
+        </span>
+        {isReady ? (
+          <>
+            <Field />
+            <Signs />
+          </>
+        ) : (
+          <>
+            <p className="bar-note" role="status">
+              {isGone ? t('gone.title') : t(phase === 'firstRun' ? 'companion.firstRun' : 'companion.signIn')}
+            </p>
+            <OpenWindow isMain />
+          </>
+        )}
+        <button type="button" className="bar-away" title={t('companion.hide')} onClick={() => void wall.call('companion:hide', {})}>
+          <span className="visually-hidden">{t('companion.hide')}</span>
+          <kbd>Esc</kbd>
+        </button>
+      </div>
+      {isReady && <Ready />}
+    </main>
+  );
+}

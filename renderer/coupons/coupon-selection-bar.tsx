@@ -1,0 +1,31 @@
+// Owns what can be done with the coupons that are chosen: the two switches for all of them. Never switches without the question that
+// counts first.
+import { Button } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useStore } from 'zustand';
+import { mostChosen } from '../../app/contract/limits.ts';
+import { useStores, useWords } from '../stores/context.tsx';
+import { ChoiceBar } from '../ui/selection-bar.tsx';
+import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+
+export function CouponChoiceBar(): ReactElement {
+  const { t } = useWords();
+  const { coupons } = useStores();
+  const total = useStore(coupons.list, (list) => list.total);
+  const { chosen, outside } = useStore(coupons.choice);
+  const ask = useStore(coupons.many, (many) => many.ask);
+  const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
+  // Nobody may act upon many before it is known how many of them are out of sight.
+  const isAsleep = chosen.size === 0 || outside === null;
+  const askFor = (isEnabled: boolean): void => void ask([...chosen], isEnabled, outside?.size ?? 0);
+  return (
+    <ChoiceBar of="coupon" choice={coupons.choice} most={mostChosen} total={total} hasRows={total !== null && total > 0} none={t('coupon.chosen.none')}>
+      <Button variant="default" leftSection={sign} disabled={isAsleep} onClick={() => askFor(false)}>
+        {t('coupon.many.off')}
+      </Button>
+      <Button leftSection={sign} disabled={isAsleep} onClick={() => askFor(true)}>
+        {t('coupon.many.on')}
+      </Button>
+    </ChoiceBar>
+  );
+}

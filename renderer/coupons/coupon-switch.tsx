@@ -1,0 +1,134 @@
+// Owns the switch of a product's consumption coupon and the words for where the change stands. Never decides whether a change
+// may be made; it shows what the main process says, and at once what the person just asked for, unless the PIN is needed for it.
+import { Switch } from '@mantine/core';
+import { useId, type ReactElement } from 'react';
+import { useStore } from 'zustand';
+import type { CouponState } from '../../app/contract/coupons.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { useCoupons, useIsSignedIn, useStores, useWords } from '../stores/context.tsx';
+import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+import { useShortcut } from '../stores/use-shortcut.ts';
+import { ariaKeysOf } from '../stores/shortcuts.ts';
+import { shownCoupon, type ShownCoupon } from './coupons-store.ts';
+import { everyUpdate } from '../queue/queue-store.ts';
+
+/** Whose change of the same product waits, or needs a decision; null when nobody else's does. */
+export function useOfOtherWords(): (coupon: Pick<CouponState, 'ofOther'>) => string | null {
+  const { t } = useWords();
+  return ({ ofOther }) =>
+    ofOther === undefined ? null : t(ofOther.isParked ? 'coupon.ofOther.parked' : 'coupon.ofOther.waits', { email: ofOther.email, setting: t(ofOther.isEnabled ? 'coupon.on' : 'coupon.off') });
+}
+
+/** Words for a coupon's standing; in a list, the ordinary one is only spoken. */
+function CouponStanding({ coupon, id, isQuiet }: { readonly coupon: ShownCoupon; readonly id: string; readonly isQuiet: boolean }): ReactElement {
+  const { t } = useWords();
+  const { queue } = useStores();
+  const ofOther = useOfOtherWords()(coupon);
+  const reason = coupon.failure;
+  const isOrdinary = coupon.standing === 'confirmed' || coupon.standing === 'unknown';
+  if (ofOther !== null && isOrdinary) {
+    return (
+      <span className="standing" data-standing="waiting" id={id}>
+        {ofOther}
+      </span>
+    );
+  }
+  return (
+    <span className={isQuiet && coupon.standing === 'confirmed' ? 'visually-hidden' : 'standing'} data-standing={coupon.standing} id={id}>
+      {coupon.standing === 'parked' && reason !== null
+        ? t('coupon.standing.parkedBecause', { reason: t(`failure.${reason.kind}.says`) })
+        : t(`coupon.standing.${coupon.standing}`)}
+      {ofOther !== null && ` · ${ofOther}`}
+      {coupon.standing === 'parked' && (
+        <>
+          {' '}
+          <a href="#queue" onClick={() => queue.list.getState().choose({ filter: 'parked', term: '' })}>
+            {t('coupon.seeQueue')}
+          </a>
+        </>
+      )}
+    </span>
+  );
+}
+
+interface CouponSwitchProps {
+  readonly productId: Id;
+  readonly coupon: CouponState;
+  /** The product's name in a list, where several switches stand together. */
+  readonly of?: string;
+  /** Whether the shortcut for coupons means this one. */
+  readonly hasShortcut?: boolean;
+}
+
+/** While nobody is signed in: what the platform has, as far as it is known, and whose change waits. Nothing can be switched. */
+function CouponWords({ coupon }: { readonly coupon: CouponState }): ReactElement {
+  const { t } = useWords();
+  const ofOther = useOfOtherWords()(coupon);
+  return (
+    <div className="coupon">
+      <div>
+        <p>
+          <strong>
+            {t('coupon.label')}: {coupon.isEnabled === null ? t('coupon.standing.unknown') : t(coupon.isEnabled ? 'coupon.on' : 'coupon.off')}
+          </strong>
+        </p>
+        <p className="standing" data-standing={ofOther === null ? 'confirmed' : 'waiting'}>
+          {ofOther ?? t('coupon.signInToSwitch')}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** The switch with its standing; while nobody is signed in, words. */
+export function CouponSwitch(props: CouponSwitchProps): ReactElement {
+  return useIsSignedIn() ? <LiveSwitch {...props} /> : <CouponWords coupon={props.coupon} />;
+}
+
+function LiveSwitch({ productId, coupon, of, hasShortcut = false }: CouponSwitchProps): ReactElement {
+  const { t } = useWords();
+  const standingId = useId();
+  const move = useCoupons((mirror) => mirror.move);
+  const moved = useCoupons((mirror) => mirror.moved.get(productId));
+  const failed = useCoupons((mirror) => (mirror.switchFailure?.productId === productId ? mirror.switchFailure.failure : null));
+  const { queue, pin } = useStores();
+  const isPinAsked = useStore(pin, ({ asked }) => asked !== null);
+  const isLocked = useIsLocked('coupons');
+  const shown = shownCoupon(coupon, moved, isPinAsked || isLocked);
+  useShortcut('coupon', hasShortcut ? () => void move(productId, shown.isEnabled !== true) : null);
+  return (
+    <div className={of === undefined ? 'coupon' : 'coupon coupon-in-row'}>
+      {of !== undefined && <LockSign kind="coupons" />}
+      <Switch
+        size="xl"
+        // In a list the keyboard reaches it through the list.
+        tabIndex={of === undefined ? undefined : -1}
+        label={of === undefined ? t('coupon.label') : undefined}
+        aria-label={of === undefined ? undefined : t('coupon.labelOf', { product: of })}
+        aria-describedby={standingId}
+        aria-keyshortcuts={hasShortcut ? ariaKeysOf('coupon') : undefined}
+        checked={shown.isEnabled ?? false}
+        onChange={(event) => void move(productId, event.currentTarget.checked)}
+        onLabel={t('coupon.on')}
+        offLabel={shown.isEnabled === null ? '?' : t('coupon.off')}
+      />
+      <span>
+        {of === undefined && <LockSign kind="coupons" />}{' '}
+        <span aria-live="polite">
+          {failed === null ? (
+            <CouponStanding coupon={shown} id={standingId} isQuiet={of !== undefined} />
+          ) : (
+            <span className="standing" data-standing="parked" id={standingId}>
+              {failed.kind !== 'effectUnknown' && t('coupon.notSwitched')} {t(`failure.${failed.kind}.says`)} {t(`failure.${failed.kind}.advice`)}{' '}
+              {failed.kind === 'effectUnknown' && (
+                <a href="#queue" onClick={() => queue.list.getState().choose(everyUpdate)}>
+                  {t('coupon.seeQueue')}
+                </a>
+              )}
+            </span>
+          )}
+        </span>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+// Owns the list of coupon settings as a grid of which only what is in sight is drawn, and its keys: arrows, Page, Home and End move, with
+// Shift they choose a range, Space chooses, Enter moves the switch, Control+A chooses all, Escape none. Never holds rows.
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useId, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { useStores, useWords } from '../stores/context.tsx';
+import { leaveList } from '../dom/focus.ts';
+import { fitsFilter } from '../formats/coupons.ts';
+import { useScrollTop } from '../dom/scroll-top.ts';
+import { CouponRow } from './coupon-row.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { Working } from '../ui/working.tsx';
+
+/** About how tall a row is, in CSS pixels; each is measured when it is drawn. */
+const rowHeight = 68;
+
+/** The grid, or what stands in its place: nothing yet, nothing at all, or why it could not be read. */
+export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElement {
+  const { t } = useWords();
+  const gridId = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const { coupons } = useStores();
+  const { filter, total, rows, failure, top, see } = useStore(coupons.list);
+  const { chosen, active, toggle, extendTo, chooseAll, clear, moveTo } = useStore(coupons.choice);
+  const move = useStore(coupons.mirror, (mirror) => mirror.move);
+  const count = total ?? 0;
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+    // A list that is opened again is where it was left.
+    initialOffset: top,
+    getItemKey: (index) => rows.get(index)?.productId ?? `place-${index}`,
+  });
+  const items = virtualizer.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  // The total and the filter are among the reasons: the same places hold other rows then.
+  useEffect(() => see(first, last), [see, first, last, total, filter]);
+  useScrollTop(box, filter, coupons.leave);
+
+  const choose = useCallback(
+    (place: number, isRange: boolean) => {
+      box.current?.focus({ preventScroll: true });
+      if (isRange) {
+        void extendTo(place);
+      } else {
+        toggle(place);
+      }
+    },
+    [extendTo, toggle],
+  );
+
+  const act = (event: KeyboardEvent<HTMLDivElement>): boolean => {
+    const row = rows.get(active);
+    switch (event.key) {
+      case ' ':
+        if (active >= 0) {
+          choose(active, event.shiftKey);
+        }
+        return true;
+      case 'Enter':
+        if (row !== undefined) {
+          void move(row.productId, row.coupon.isEnabled !== true);
+        }
+        return row !== undefined;
+      case 'Escape':
+        clear();
+        return true;
+      default:
+        return false;
+    }
+  };
+
+  /** Where the keys begin: the row that the list is at, or the one whose switch was touched; null for what has keys of its own. */
+  const placeOf = ({ target, currentTarget }: KeyboardEvent<HTMLDivElement>): number | null => {
+    if (target === currentTarget) {
+      return active;
+    }
+    const row = target instanceof HTMLInputElement ? target.closest<HTMLElement>('[data-index]') : null;
+    return row === null ? null : Number(row.dataset['index']);
+  };
+
+  const press = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const at = placeOf(event);
+    if (at === null || event.altKey || count === 0) {
+      return;
+    }
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() === 'a') {
+        event.preventDefault();
+        void chooseAll();
+      }
+      return;
+    }
+    const inView = Math.max(1, Math.floor((box.current?.clientHeight ?? rowHeight) / rowHeight) - 1);
+    const firstSeen = Math.ceil((box.current?.scrollTop ?? 0) / rowHeight);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: at < 0 ? firstSeen : at + 1,
+      ArrowUp: at < 0 ? firstSeen : at - 1,
+      PageDown: at < 0 ? firstSeen + inView : at + inView,
+      PageUp: at < 0 ? firstSeen - inView : at - inView,
+      Home: 0,
+      End: count - 1,
+    };
+    const step = steps[event.key];
+    if (step === undefined) {
+      // Whatever else is pressed on a switch is the switch's own.
+      if (event.target === event.currentTarget && act(event)) {
+        event.preventDefault();
+      }
+      return;
+    }
+    event.preventDefault();
+    if (event.key === 'ArrowUp' && at === 0 && !event.shiftKey) {
+      leaveList(event.currentTarget);
+      return;
+    }
+    box.current?.focus({ preventScroll: true });
+    const place = Math.min(Math.max(0, step), count - 1);
+    virtualizer.scrollToIndex(place);
+    if (event.shiftKey) {
+      void extendTo(place);
+    } else {
+      moveTo(place);
+    }
+  };
+
+  return (
+    <>
+      <p id={`${gridId}-keys`} className="visually-hidden">
+        {t('coupon.keys')}
+      </p>
+      <div
+        ref={box}
+        className="list coupon-table"
+        role="grid"
+        tabIndex={0}
+        aria-label={t('screen.coupons')}
+        aria-describedby={`${gridId}-keys`}
+        aria-multiselectable="true"
+        aria-rowcount={total ?? -1}
+        aria-colcount={3}
+        aria-activedescendant={active >= first && active <= last && active < count ? `${gridId}-${active}` : undefined}
+        onKeyDown={press}
+      >
+        <FailureNotice failure={failure} />
+        {total === null && failure === null && <Working words={t('list.reading')} />}
+        {total === 0 && (
+          <div role="row">
+            <div role="gridcell">{empty}</div>
+          </div>
+        )}
+        {count > 0 && (
+          <div role="rowgroup" className="list-rows" style={{ height: virtualizer.getTotalSize() }}>
+            {items.map((item) => {
+              const row = rows.get(item.index);
+              const isChosen = row !== undefined && chosen.has(row.productId);
+              return (
+                <div
+                  key={item.key}
+                  id={`${gridId}-${item.index}`}
+                  ref={virtualizer.measureElement}
+                  role="row"
+                  aria-rowindex={item.index + 1}
+                  aria-selected={isChosen}
+                  data-index={item.index}
+                  data-active={item.index === active}
+                  data-fits={row === undefined || fitsFilter(filter.filter, row.coupon)}
+                  className="list-row coupon-row"
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
+                  {row === undefined ? <div role="gridcell" aria-label={t('list.reading')} style={{ height: rowHeight }} /> : <CouponRow row={row} place={item.index} isChosen={isChosen} doesFit={fitsFilter(filter.filter, row.coupon)} onChoose={choose} />}
+                </div>
+              );
+            })}
+          </div>
+        )}
+      </div>
+    </>
+  );
+}

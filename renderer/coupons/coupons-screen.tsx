@@ -1,0 +1,93 @@
+// Owns the screen of consumption coupons: its filters, its search, and what to do when nothing is listed. Never says that a change has
+// been sent before it has.
+import { Button, SegmentedControl } from '@mantine/core';
+import { useCallback, useEffect, useRef, type ReactElement, type RefObject } from 'react';
+import { useStore } from 'zustand';
+import type { CouponFilter } from '../../app/contract/coupons.ts';
+import { CouponChoiceBar } from './coupon-selection-bar.tsx';
+import { CouponManyDialog } from './coupon-bulk-dialog.tsx';
+import { CouponTable } from './coupon-table.tsx';
+import { CouponIcon, RefreshIcon } from '../ui/icons.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { useCoupons, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { everyCoupon } from './coupons-store.ts';
+
+const filters = ['all', 'enabled', 'disabled', 'waiting', 'refused'] as const satisfies readonly CouponFilter[];
+
+function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }): ReactElement {
+  const { t } = useWords();
+  const { coupons } = useStores();
+  const { filter, term } = useStore(coupons.list, (list) => list.filter);
+  const choose = useStore(coupons.list, (list) => list.choose);
+  const isSearched = term.trim() !== '';
+  return (
+    <div className="empty">
+      <CouponIcon size={44} />
+      <h2>{isSearched ? t('coupon.empty.searched.title', { term: term.trim() }) : t(`coupon.empty.${filter}.title`)}</h2>
+      <p>{isSearched ? t(filter === 'all' || filter === 'disabled' ? 'coupon.empty.searched.text' : 'coupon.empty.searched.filtered') : t(`coupon.empty.${filter}.text`)}</p>
+      {!isSearched && filter === 'all' ? (
+        <Button variant="default" onClick={() => find.current?.focus()}>
+          {t('coupon.empty.find')}
+        </Button>
+      ) : (
+        <Button variant="default" onClick={() => {
+          // The button goes with what it took off.
+          find.current?.focus();
+          choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyCoupon);
+        }}>
+          {t(isSearched && filter !== 'all' ? 'coupon.empty.everySetting' : 'coupon.empty.everything')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+export function Coupons(): ReactElement {
+  const find = useRef<HTMLInputElement>(null);
+  const { t, language } = useWords();
+  const { coupons } = useStores();
+  const query = useStore(coupons.list, (list) => list.filter);
+  const total = useStore(coupons.list, (list) => list.total);
+  const choose = useStore(coupons.list, (list) => list.choose);
+  const { isRefreshing, refreshFailure, refresh } = useCoupons((mirror) => mirror);
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  // Names come with the catalogue's copy; the list is read again when it has grown.
+  const copied = useTerminal((state) => Math.floor(state.catalogue.copied / 500));
+  const readAgain = useStore(coupons.list, (list) => list.readAgain);
+  useEffect(() => readAgain(), [copied, readAgain]);
+  const search = useCallback((term: string) => choose({ ...coupons.list.getState().filter, term }), [choose, coupons.list]);
+  return (
+    <div className="listing coupons">
+      <header className="listing-head">
+        <div>
+          <h1>{t('screen.coupons')}</h1>
+          <p className="lead">{t('coupon.lead')}</p>
+        </div>
+        <div className="listing-side">
+          <p className="listing-count" role="status">
+            {total === null ? '' : t(coupons.isCut() ? 'coupon.countCut' : 'coupon.count', { count: total, formatted: formatNumber(total, language) })}
+          </p>
+          <Button variant="default" leftSection={<RefreshIcon size={20} />} loading={isRefreshing} disabled={isOffline} onClick={() => void refresh()}>
+            {t('coupon.refresh')}
+          </Button>
+        </div>
+      </header>
+      <FailureNotice failure={refreshFailure} />
+      <div className="search-line">
+        <SearchField label={t('stock.term')} placeholder={t('coupon.search')} kept={query.term} onChange={search} field={find} />
+        <SegmentedControl
+          className="choice"
+          aria-label={t('list.filter')}
+          data={filters.map((value) => ({ value, label: t(`coupon.filter.${value}`) }))}
+          value={query.filter}
+          onChange={(value) => choose({ ...query, filter: filters.find((one) => one === value) ?? 'all' })}
+        />
+      </div>
+      <CouponChoiceBar />
+      <CouponTable empty={<Empty find={find} />} />
+      <CouponManyDialog />
+    </div>
+  );
+}

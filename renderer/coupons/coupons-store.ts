@@ -1,0 +1,154 @@
+// Owns the mirror of coupon settings: the list, the switches that a person has just moved and the main process has not
+// answered yet, and the joining of both with what is chosen in the list. Never decides what a switch means, nor when it is sent.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { mostChosen } from '../../app/contract/limits.ts';
+import type { CouponFilter, CouponRow, CouponState } from '../../app/contract/coupons.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { succeed } from '../../app/domain/result.ts';
+import type { Wall } from '../bridge/bridge.ts';
+import type { Later } from '../dom/clock.ts';
+import { createCouponMany, type CouponMany } from './coupon-bulk-store.ts';
+import { createPagedList, type PagedList } from '../stores/paged-list.ts';
+import { createRowChoice, type RowChoice } from '../stores/row-selection.ts';
+
+/** What the list is narrowed to. */
+export interface CouponQuery {
+  readonly filter: CouponFilter;
+  readonly term: string;
+}
+
+export const everyCoupon: CouponQuery = { filter: 'all', term: '' };
+
+/** 1. Of several switches of one product, only the last one's answer counts. */
+export interface CouponMirror {
+  /** Where the moved switches stand, by product, until the main process has answered. */
+  readonly moved: ReadonlyMap<Id, boolean>;
+  readonly switchFailure: { readonly productId: Id; readonly failure: Failure } | null;
+  readonly isRefreshing: boolean;
+  readonly refreshFailure: Failure | null;
+  readonly move: (productId: Id, isEnabled: boolean) => Promise<void>;
+  readonly refresh: () => Promise<void>;
+}
+
+/** A switch as it is shown: `keeping` has been asked for and is not on disk yet. */
+export interface ShownCoupon extends Omit<CouponState, 'standing'> {
+  readonly standing: CouponState['standing'] | 'keeping';
+}
+
+/** What a switch shows. One that was moved stays as it was until the PIN that it needs is given, and nothing is said to wait that is not on disk. */
+export function shownCoupon(coupon: CouponState, moved: boolean | undefined, needsPin: boolean): ShownCoupon {
+  return moved === undefined || needsPin ? coupon : { ...coupon, isEnabled: moved, standing: 'keeping', failure: null };
+}
+
+export interface CouponStores {
+  readonly mirror: StoreApi<CouponMirror>;
+  readonly list: StoreApi<PagedList<CouponRow, CouponQuery>>;
+  readonly choice: StoreApi<RowChoice<Id>>;
+  readonly many: StoreApi<CouponMany>;
+  /** Nobody looks any more: whoever looks next sees only what fits the filter by then. */
+  readonly leave: (top?: number) => void;
+  /** True when so many products fit the text that some were left out. */
+  readonly isCut: () => boolean;
+  /** Another person, or another store: nothing of before may stay. */
+  readonly reset: () => void;
+}
+
+/** Opens them; `onMoved` hears of every switch that is durable. */
+export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: CouponState) => void, later: Later): CouponStores {
+  const counts = new Map<Id, number>();
+  let isCut = false;
+  // The view of the list as it is narrowed down now; what it has shown stays in its place.
+  let view: number | undefined;
+  // An answer to what was asked before the list was narrowed down anew must not bring the view before back.
+  let narrowing = 0;
+  const narrowAnew = (): void => {
+    view = undefined;
+    narrowing += 1;
+  };
+  const placed = (): { view?: number } => (view === undefined ? {} : { view });
+  const list = createPagedList<CouponRow, CouponQuery>(
+    async (query, offset, limit) => {
+      const mine = narrowing;
+      const page = await wall.call('coupon:list', { ...query, ...placed(), offset, limit });
+      if (page.ok && mine === narrowing) {
+        ({ isCut, view } = page.value);
+      }
+      return page;
+    },
+    everyCoupon,
+    { keepsRows: true },
+  );
+  const choice = createRowChoice<Id>({
+    most: mostChosen,
+    total: () => list.getState().total ?? 0,
+    idAt: (place) => list.getState().rows.get(place)?.productId,
+    ids: async (offset, limit) => {
+      const found = await wall.call('coupon:listIds', { ...list.getState().filter, ...placed(), offset, limit });
+      return found.ok ? succeed(found.value.productIds) : found;
+    },
+  });
+  const many = createCouponMany(wall, later, (productIds) => {
+    choice.getState().choose(productIds);
+    list.getState().readAgain();
+  });
+  list.subscribe((now, before) => {
+    if (now.filter !== before.filter) {
+      narrowAnew();
+      choice.getState().forgetPlaces();
+    } else if (now.rows !== before.rows) {
+      void choice.getState().look();
+    }
+  });
+  const mirror = createStore<CouponMirror>((set, get) => ({
+    moved: new Map(),
+    switchFailure: null,
+    isRefreshing: false,
+    refreshFailure: null,
+
+    async move(productId, isEnabled) {
+      const mine = (counts.get(productId) ?? 0) + 1;
+      counts.set(productId, mine);
+      set({ moved: new Map(get().moved).set(productId, isEnabled), switchFailure: null });
+      const switched = await wall.call('coupon:switch', { productId, isEnabled });
+      if (counts.get(productId) !== mine) {
+        return;
+      }
+      if (switched.ok) {
+        onMoved(productId, switched.value);
+      }
+      const moved = new Map(get().moved);
+      moved.delete(productId);
+      set({ moved, switchFailure: switched.ok ? null : { productId, failure: switched.failure } });
+      list.getState().readAgain();
+    },
+
+    async refresh() {
+      if (get().isRefreshing) {
+        return;
+      }
+      set({ isRefreshing: true, refreshFailure: null });
+      const refreshed = await wall.call('coupon:refresh', {});
+      set({ isRefreshing: false, refreshFailure: refreshed.ok ? null : refreshed.failure });
+      list.getState().readAgain();
+    },
+  }));
+  return {
+    mirror,
+    list,
+    choice,
+    many,
+    leave: (top) => {
+      list.getState().leave(top);
+      narrowAnew();
+      choice.getState().forgetShown();
+      list.getState().readAgain();
+    },
+    isCut: () => isCut,
+    reset: () => {
+      choice.getState().clear();
+      many.getState().forget();
+      list.getState().choose(everyCoupon);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+// Owns a laid-out label as SVG, on the screen and on paper alike, and the pages that are printed. Their style sheet knows the papers'
+// sizes (labels/labels.css), which a test holds equal to labels/sizes.ts. Never lays anything out.
+import { useEffect, type ReactElement } from 'react';
+import { createPortal } from 'react-dom';
+import type { LabelSize } from '../../app/contract/labels.ts';
+import { pathOf } from './barcode-symbol.ts';
+import { simplified } from './helvetica.ts';
+import type { LabelDrawing } from './layout.ts';
+import { labelPapers, pagesOf } from './sizes.ts';
+
+/** What is on the label, in millimetres. */
+function Content({ drawing }: { readonly drawing: LabelDrawing }): ReactElement {
+  return (
+    <>
+      <path d={pathOf(drawing.shapes, (point) => point)} fill="#000" fillRule="evenodd" shapeRendering="crispEdges" />
+      {drawing.texts.map(({ text, x, y, size, weight, width }, index) => (
+        <text
+          // The texts of a label have no other name than their place.
+          key={index}
+          x={x}
+          y={y}
+          fontSize={size}
+          fontWeight={weight === 'bold' ? 700 : 400}
+          // As wide as the layout says, whatever the font; not where the layout cannot know it.
+          textLength={simplified(text) === text ? width : undefined}
+          lengthAdjust="spacingAndGlyphs"
+        >
+          {text}
+        </text>
+      ))}
+    </>
+  );
+}
+
+/** One label, as large as there is room. */
+export function LabelPreview({ drawing, name }: { readonly drawing: LabelDrawing; readonly name: string }): ReactElement {
+  return (
+    <svg className="label-preview label-ink" role="img" aria-label={name} viewBox={`0 0 ${drawing.width} ${drawing.height}`}>
+      <Content drawing={drawing} />
+    </svg>
+  );
+}
+
+interface PrintedProps {
+  readonly drawing: LabelDrawing;
+  readonly size: LabelSize;
+  readonly copies: number;
+  /** Called when the system's dialog has been closed, whatever was done in it. */
+  readonly onDone: () => void;
+}
+
+/** The pages, which only paper shows; printed once, as soon as they are in the page. */
+export function PrintedLabels({ drawing, size, copies, onDone }: PrintedProps): ReactElement {
+  const paper = labelPapers[size];
+  const { width, height } = paper.page;
+  useEffect(() => {
+    window.addEventListener('afterprint', onDone, { once: true });
+    window.print();
+    return () => window.removeEventListener('afterprint', onDone);
+    // oxlint-disable-next-line react/exhaustive-deps -- one printing for one mounting
+  }, []);
+  return createPortal(
+    <div className="print-pages label-ink" data-size={size} aria-hidden="true">
+      {pagesOf(paper, copies).map((places, page) => (
+        <svg key={page} width={`${width}mm`} height={`${height}mm`} viewBox={`0 0 ${width} ${height}`}>
+          {places.map(({ x, y }) => (
+            <g key={`${x} ${y}`} transform={`translate(${x} ${y})`}>
+              <Content drawing={drawing} />
+            </g>
+          ))}
+        </svg>
+      ))}
+    </div>,
+    document.body,
+  );
+}

@@ -1,0 +1,101 @@
+// Owns the list of who did what: narrowed to a group, newest first, and handed over as a file. Never changes an entry.
+import { Button, NativeSelect } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import { useStore } from 'zustand';
+import { auditGroupNames } from '../../app/contract/limits.ts';
+import type { AuditDeedKind, AuditEntry } from '../../app/contract/audit.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useStores, useWords } from '../stores/context.tsx';
+import { wordsOfDeed } from './audit-words.ts';
+import { formatFullMoment } from '../formats/times.ts';
+import { useNow } from '../dom/clock.ts';
+import { saveFile } from '../dom/save-file.ts';
+import { readAuditExport } from './audit-store.ts';
+import { DownloadIcon, ListIcon, LockIcon, WarningIcon } from '../ui/icons.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+
+const rowHeight = 72;
+/** What a manager looks for. */
+const alarming: ReadonlySet<AuditDeedKind> = new Set<AuditDeedKind>(['pinWrong', 'pinForgotten', 'pinRemoved']);
+
+function Entry({ entry }: { readonly entry: AuditEntry }): ReactElement {
+  const { t, language } = useWords();
+  const { deed, email, companyId, isPractice, isWithPin } = entry;
+  const where = isPractice ? t('audit.practice') : companyId === null ? null : t('header.company', { id: companyId });
+  return (
+    <div className="audit-entry" data-alarming={alarming.has(deed.kind)}>
+      <div className="audit-what">
+        <p className="audit-deed">
+          {alarming.has(deed.kind) && <WarningIcon size={20} />}
+          {wordsOfDeed(deed, t, language)}
+        </p>
+        <p className="row-sub">{[email ?? t('audit.nobody'), where].filter((fact) => fact !== null).join(' · ')}</p>
+      </div>
+      <div className="audit-when">
+        <p>{formatFullMoment(entry.at, language)}</p>
+        {isWithPin && (
+          <p className="audit-pin">
+            <LockIcon size={16} /> {t('audit.withPin')}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export function AuditList(): ReactElement {
+  const { t } = useWords();
+  const { audit, wall } = useStores();
+  const now = useNow();
+  const group = useStore(audit, (list) => list.filter);
+  const choose = useStore(audit, (list) => list.choose);
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const hand = async (): Promise<void> => {
+    setWorking(true);
+    const read = await readAuditExport(wall);
+    setWorking(false);
+    setFailure(read.ok ? null : read.failure);
+    if (read.ok) {
+      saveFile(`tillside-who-did-what-${new Date(now).toISOString().slice(0, 10)}.csv`, 'text/csv;charset=utf-8', read.value);
+    }
+  };
+
+  return (
+    <div className="panel audit">
+      <header className="audit-head">
+        <div>
+          <h2>{t('audit.title')}</h2>
+          <p className="hint">{t('audit.lead')}</p>
+        </div>
+        <NativeSelect
+          size="md"
+          label={t('list.filter')}
+          value={group}
+          data={auditGroupNames.map((name) => ({ value: name, label: t(`audit.group.${name}`) }))}
+          onChange={(event) => choose(auditGroupNames.find((name) => name === event.currentTarget.value) ?? 'all')}
+        />
+        <Button variant="default" leftSection={<DownloadIcon size={20} />} loading={isWorking} onClick={() => void hand()}>
+          {t('audit.export')}
+        </Button>
+      </header>
+      <FailureNotice failure={failure} />
+      <VirtualList
+        list={audit}
+        name={t('audit.title')}
+        rowHeight={rowHeight}
+        keyOf={(entry) => entry.id}
+        empty={
+          <div className="empty">
+            <ListIcon size={40} />
+            <h3>{t('audit.empty.title')}</h3>
+            <p>{t('audit.empty.text')}</p>
+          </div>
+        }
+        draw={(entry) => <Entry entry={entry} />}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+// Owns the setting, changing and removing of the manager's PIN, step by step: the present one, the new one, the new one once more. Keeps what was
+// typed only until it has been handed on, and never shows it.
+import { Modal } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { PinEntry } from './pin-entry.tsx';
+
+export type PinChange = 'set' | 'change' | 'remove';
+type Step = 'old' | 'new' | 'again';
+
+const stepsOf: Readonly<Record<PinChange, readonly Step[]>> = { set: ['new', 'again'], change: ['old', 'new', 'again'], remove: ['old'] };
+
+interface PinChangeDialogProps {
+  /** What is being done; null while nothing is. */
+  readonly change: PinChange | null;
+  readonly close: () => void;
+  readonly onDone: (change: PinChange) => void;
+}
+
+function Steps({ change, close, onDone }: PinChangeDialogProps & { readonly change: PinChange }): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const waitUntil = useTerminal((state) => state.lock.waitUntil);
+  const steps = stepsOf[change];
+  const [place, setPlace] = useState(0);
+  const [typed, setTyped] = useState<Partial<Record<Step, string>>>({});
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isWorking, setWorking] = useState(false);
+  const step = steps[place] ?? 'old';
+
+  const begin = (at: Step, why: string | null): void => {
+    setTyped(({ old }) => (at === 'old' || old === undefined ? {} : { old }));
+    setPlace(steps.indexOf(at));
+    setProblem(why);
+  };
+  const tell = (failure: Failure): void => {
+    const says = t(`failure.${failure.kind}.says`);
+    // The present one is asked for anew; whatever else went wrong, the new one.
+    begin(failure.kind === 'pinWrong' || failure.kind === 'pinWaits' || change === 'remove' ? 'old' : 'new', says);
+  };
+  const take = async (pin: string): Promise<void> => {
+    const all = { ...typed, [step]: pin };
+    if (step === 'again' && all.new !== all.again) {
+      begin('new', t('lock.differ'));
+      return;
+    }
+    if (place < steps.length - 1) {
+      setTyped(all);
+      setPlace(place + 1);
+      setProblem(null);
+      return;
+    }
+    setWorking(true);
+    const set = await wall.call('lock:setPin', { pin: change === 'remove' ? null : pin, ...(all.old === undefined ? {} : { oldPin: all.old }) });
+    setWorking(false);
+    if (set.ok) {
+      onDone(change);
+      close();
+    } else {
+      tell(set.failure);
+    }
+  };
+
+  return (
+    <PinEntry
+      key={place}
+      label={t(`lock.step.${step}`)}
+      action={t(place < steps.length - 1 ? 'lock.next' : `lock.${change}`)}
+      problem={problem}
+      waitUntil={step === 'old' ? waitUntil : null}
+      isWorking={isWorking}
+      onPin={(pin) => void take(pin)}
+      onCancel={close}
+    >
+      <p className="hint">
+        {steps.length > 1 && <>{t('lock.stepOf', { step: place + 1, of: steps.length })} </>}
+        {change === 'remove' && t('lock.removeWarns')}
+      </p>
+    </PinEntry>
+  );
+}
+
+/** The dialog; `close` leaves the PIN as it is. */
+export function PinChangeDialog({ change, close, onDone }: PinChangeDialogProps): ReactElement {
+  const { t } = useWords();
+  return (
+    <Modal opened={change !== null} onClose={close} closeOnEscape={false} withCloseButton={false} title={change === null ? '' : t(`lock.${change}`)} size={720}>
+      {change !== null && <Steps change={change} close={close} onDone={onDone} />}
+    </Modal>
+  );
+}

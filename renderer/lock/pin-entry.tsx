@@ -1,0 +1,127 @@
+// Owns how a PIN is typed: by keyboard or by a pad of digits, never shown, never in the page's own text, never filled in by the browser. What
+// a scanner types is taken back as from any field. Keeps the digits for as long as it is drawn, and hands them on once.
+import { Button, TextInput } from '@mantine/core';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode, type SubmitEvent } from 'react';
+import { pinLength } from '../../app/contract/limits.ts';
+import { useWords } from '../stores/context.tsx';
+import { formatSeconds } from '../formats/times.ts';
+import { useSecondsUntil } from '../dom/clock.ts';
+import { BackspaceIcon } from '../ui/icons.tsx';
+
+const bullet = '•';
+const pad = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'delete'] as const;
+
+interface PinEntryProps {
+  readonly label: string;
+  readonly action: string;
+  /** Why the last one was not taken; null when there is nothing to say. */
+  readonly problem: string | null;
+  /** No PIN can be tried before then, in milliseconds since 1970. */
+  readonly waitUntil: number | null;
+  readonly isWorking: boolean;
+  readonly children?: ReactNode;
+  readonly onPin: (pin: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** The digits that a text of bullets and typed characters stands for, given those that the bullets hide. */
+function digitsOf(text: string, before: string): string {
+  const kept = [...text].filter((character) => character === bullet).length;
+  return (before.slice(0, kept) + text.replaceAll(/[^0-9]/g, '')).slice(0, pinLength.atMost);
+}
+
+/** The field, the pad and the two buttons. */
+export function PinEntry({ label, action, problem, waitUntil, isWorking, children, onPin, onCancel }: PinEntryProps): ReactElement {
+  const { t, language } = useWords();
+  const [pin, setPin] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const problemId = useId();
+  const waitS = useSecondsUntil(waitUntil);
+  const isHeld = isWorking || waitS !== null;
+  const isWhole = pin.length >= pinLength.atLeast;
+
+  useLayoutEffect(() => {
+    if (!isHeld) {
+      field.current?.focus();
+    }
+  }, [isHeld]);
+  // What was typed goes in after the last bullet, wherever the cursor was.
+  useLayoutEffect(() => field.current?.setSelectionRange(pin.length, pin.length), [pin]);
+
+  useEffect(() => {
+    const cancel = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) {
+        event.preventDefault();
+        onCancel();
+      }
+    };
+    window.addEventListener('keydown', cancel, true);
+    return () => window.removeEventListener('keydown', cancel, true);
+  }, [onCancel]);
+
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    if (isWhole && !isHeld) {
+      setPin('');
+      onPin(pin);
+    }
+  };
+
+  return (
+    <form className="pin-entry" noValidate autoComplete="off" onSubmit={submit}>
+      <div className="pin-words">
+        {children}
+        <TextInput
+          ref={field}
+          data-autofocus
+          // Of two dialogs, Escape closes the upper one.
+          data-mantine-stop-propagation="true"
+          className="pin-field"
+          label={label}
+          description={t('pin.digits', { least: pinLength.atLeast, most: pinLength.atMost })}
+          aria-describedby={problemId}
+          autoComplete="off"
+          spellCheck={false}
+          inputMode="none"
+          readOnly={isHeld}
+          value={bullet.repeat(pin.length)}
+          onChange={(event) => setPin(digitsOf(event.currentTarget.value, pin))}
+        />
+        <p className="pin-problem" id={problemId} role="status">
+          {problem}
+        </p>
+        <p className="pin-wait" role="timer" aria-live="off">
+          {waitS !== null && t('pin.wait', { time: formatSeconds(waitS, language) })}
+        </p>
+        <div className="form-actions">
+          <Button size="lg" variant="default" data-mantine-stop-propagation="true" onClick={onCancel}>
+            {t('pin.cancel')}
+          </Button>
+          <Button size="lg" type="submit" loading={isWorking} data-mantine-stop-propagation="true" disabled={!isWhole || waitS !== null}>
+            {action}
+          </Button>
+        </div>
+      </div>
+      <div className="pin-pad">
+        {pad.map((key) => (
+          <button
+            key={key}
+            type="button"
+            className="pin-key"
+            data-key={key}
+            data-mantine-stop-propagation="true"
+            // The keyboard types into the field, which keeps the focus.
+            tabIndex={-1}
+            disabled={isHeld}
+            aria-label={key === 'delete' ? t('pin.delete') : undefined}
+            onPointerDown={(event) => event.preventDefault()}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => setPin((before) => (key === 'delete' ? before.slice(0, -1) : before + key).slice(0, pinLength.atMost))}
+          >
+            {key === 'delete' ? <BackspaceIcon size={26} /> : key}
+          </button>
+        ))}
+      </div>
+    </form>
+  );
+}

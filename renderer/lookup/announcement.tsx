@@ -1,0 +1,24 @@
+// Owns the one place in which those who hear the screen are told an answer. Never tells it twice: only a new answer, another figure, or what
+// the platform said of a miss is told, and a figure's age is not told again because it has grown.
+import { useState, type ReactElement } from 'react';
+import { useLookup } from '../stores/context.tsx';
+import { useSpoken } from './spoken-answer.ts';
+
+/** The only live region of the answer; the same product scanned again is told again. */
+export function Announcement(): ReactElement {
+  const answer = useLookup((lookup) => lookup.answer);
+  const failure = useLookup((lookup) => lookup.failure);
+  const answered = useLookup((lookup) => lookup.answered);
+  const { about, words } = useSpoken(answer, failure);
+  const key = `${answered} ${about}`;
+  const [said, setSaid] = useState({ key: '', words: '' });
+  if (said.key !== key) {
+    setSaid({ key, words });
+  }
+  return (
+    <p className="visually-hidden announcement" aria-live="polite" aria-atomic="true">
+      {/* A node of its own for each thing said, so that the same words again are heard again. */}
+      <span key={said.key}>{said.words}</span>
+    </p>
+  );
+}

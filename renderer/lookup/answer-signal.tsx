@@ -1,0 +1,37 @@
+// Owns how a scan's answer is told at a glance and by ear: a coloured frame for a moment, and a sound. Never decides what the answer is.
+import { useEffect, useState, type ReactElement } from 'react';
+import { useStore } from 'zustand';
+import { useStores } from '../stores/context.tsx';
+import { later, present } from '../dom/clock.ts';
+import { isNews, signalOf, type Signalled } from './signals.ts';
+import { createSoundPlayer } from '../dom/sounds.ts';
+
+const shownMs = 1_200;
+const player = createSoundPlayer(window);
+
+/** Frames the answer that has just come for a scan, and sounds. */
+export function AnswerSignal(): ReactElement | null {
+  const { lookup, terminal } = useStores();
+  const [shown, setShown] = useState<Signalled | null>(null);
+  useEffect(() => {
+    let before: Signalled | null = null;
+    return lookup.subscribe(({ answer, answered, failure, inPieces, scanned }) => {
+      if (answered !== scanned || (answer === null && failure === null && inPieces !== answered)) {
+        return;
+      }
+      const now = { sequence: answered, signal: signalOf(answer, present()) };
+      if (isNews(now, before)) {
+        setShown(now);
+        const sounds = terminal.getState().state?.sounds;
+        if (sounds?.isOn === true) {
+          // The answer is painted first.
+          later(0, () => player.play(now.signal, sounds.volume));
+        }
+      }
+      before = now;
+    });
+  }, [lookup, terminal]);
+  useEffect(() => (shown === null ? undefined : later(shownMs, () => setShown(null))), [shown]);
+  const isCurrent = useStore(lookup, ({ sequence }) => sequence === shown?.sequence);
+  return shown === null || !isCurrent ? null : <div key={`${shown.sequence}-${shown.signal}`} className="answer-signal" data-signal={shown.signal} aria-hidden="true" />;
+}

@@ -1,0 +1,32 @@
+// Owns the line below a miss that says whether the platform was asked as well, and what became of it. Never asks.
+import { Loader } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useHindrance, useLookup, useWords } from '../stores/context.tsx';
+import { FailureText } from '../ui/failure-text.tsx';
+import { usePauseWords } from '../ui/quantity.tsx';
+
+/** One line on whether the platform was asked as well. */
+export function Asking({ asked, finding }: { readonly asked: boolean; readonly finding: 'asked' | 'notFoundYet' }): ReactElement {
+  const { t } = useWords();
+  const improvement = useLookup((lookup) => lookup.improvement);
+  const failure = useLookup((lookup) => lookup.improvementFailure);
+  const hindrance = useHindrance();
+  const pause = usePauseWords();
+  if (improvement === 'asking') {
+    return (
+      <p className="miss-asking">
+        <Loader size="sm" /> {pause ?? t('miss.asking')}
+      </p>
+    );
+  }
+  if (failure !== null) {
+    return (
+      <div className="miss-asking">
+        <p>{t('miss.notAsked')}</p>
+        <FailureText failure={failure} />
+      </div>
+    );
+  }
+  const unasked = hindrance === null ? '' : t(`miss.${hindrance}`);
+  return <p className="miss-asking">{asked ? t(`miss.${finding}`) : unasked}</p>;
+}

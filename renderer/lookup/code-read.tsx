@@ -1,0 +1,64 @@
+// Owns how an answer tells what the code itself said, beside which product it is: how it was read, and its lot, dates, weight or price.
+// Never reads a code, and says nothing where a plain barcode says nothing.
+import type { ReactElement } from 'react';
+import type { ScanRead } from '../../app/contract/scan.ts';
+import type { CodeFact } from '../../app/domain/codes/code-facts.ts';
+import { useWords } from '../stores/context.tsx';
+import { formatFact, passedDeadline } from '../formats/code-facts.ts';
+import { useNow } from '../dom/clock.ts';
+
+/** What a person need not be told: it is what they scanned or typed. */
+const plainWays = ['barcode', 'productCode', 'search'] as const;
+type ToldWay = Exclude<ScanRead['as'], (typeof plainWays)[number]>;
+
+function isTold(as: ScanRead['as']): as is ToldWay {
+  return !plainWays.some((way) => way === as);
+}
+
+function Fact({ fact }: { readonly fact: CodeFact }): ReactElement {
+  const { t, language } = useWords();
+  const passed = passedDeadline(fact, useNow());
+  return (
+    <li className="chip code-fact" data-passed={passed ?? 'none'}>
+      <span>{fact.kind === 'other' ? `(${fact.identifier}) ${fact.title}` : t(`read.fact.${fact.kind}`)}</span> <strong>{formatFact(fact, language)}</strong>
+      {passed !== null && <strong className="code-passed"> · {t(`read.passed.${passed}`)}</strong>}
+    </li>
+  );
+}
+
+/** A line on how the code was read, and a chip for each thing that it said. */
+export function CodeRead({ read }: { readonly read: ScanRead | undefined }): ReactElement | null {
+  const { t } = useWords();
+  if (read === undefined || !isTold(read.as)) {
+    return null;
+  }
+  const { as, ofCase, layout, facts, fault } = read;
+  return (
+    <section className="code-read" aria-label={t('read.title')}>
+      <p className="code-way">
+        {t(`read.as.${as}`)}
+        {ofCase !== null && <span className="mono"> {ofCase}</span>}
+      </p>
+      {facts.length > 0 && (
+        <ul className="chips">
+          {facts.map((fact, index) => (
+            <Fact key={`${fact.kind}-${index}`} fact={fact} />
+          ))}
+        </ul>
+      )}
+      {layout !== null && (
+        <details className="code-layout">
+          <summary>{t('read.how')}</summary>
+          <p>
+            {t('read.layout')} <span className="mono">{layout}</span>
+          </p>
+        </details>
+      )}
+      {fault !== null && (
+        <p className="code-fault">
+          {t('read.rest')} {t(`miss.unreadable.${fault.why}`, { about: fault.about ?? '' })}
+        </p>
+      )}
+    </section>
+  );
+}

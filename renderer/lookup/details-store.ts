@@ -1,0 +1,108 @@
+// Owns the details of the one product that a person has opened: entries, exits, what is left by option, and the entry batches. Never asks
+// unless a person has opened them, and never shows one product's answer under another's name.
+//
+//   1. Only what belongs to the newest opening or choice is ever shown.
+//   2. What this terminal has kept is shown at once; the platform's answer takes its place.
+//   3. An answer about chosen options never stands for the whole.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ProductMovements, ReadBatches } from '../../app/contract/details.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import type { Result } from '../../app/domain/result.ts';
+import type { Wall } from '../bridge/bridge.ts';
+
+/** One of the two things that are asked for. */
+export interface DetailsPart<Answer> {
+  /** About all options together; null when nobody knows yet. */
+  readonly whole: Answer | null;
+  /** About the chosen options alone; null while none are chosen, and until the answer comes. */
+  readonly chosen: Answer | null;
+  readonly isReading: boolean;
+  readonly failure: Failure | null;
+}
+
+export interface DetailsMirror {
+  readonly productId: Id | null;
+  readonly stockId: Id | null;
+  /** The ids of the options that a person has chosen; empty for all together. */
+  readonly optionIds: readonly Id[];
+  readonly movements: DetailsPart<ProductMovements>;
+  readonly batches: DetailsPart<ReadBatches>;
+
+  readonly open: (stockId: Id, productId: Id) => Promise<void>;
+  readonly choose: (optionIds: readonly Id[]) => Promise<void>;
+  readonly readAgain: () => Promise<void>;
+  readonly close: () => void;
+}
+
+const nothing = { whole: null, chosen: null, isReading: false, failure: null };
+const closed = { productId: null, stockId: null, optionIds: [], movements: nothing, batches: nothing };
+
+/** Begins closed; `cannotAsk` says that the platform may not be asked just now. */
+export function createDetailsStore(wall: Wall, cannotAsk: () => boolean): StoreApi<DetailsMirror> {
+  return createStore<DetailsMirror>((set, get) => {
+    let newest = 0;
+
+    function taken<Answer>(part: DetailsPart<Answer>, answer: Result<Answer, Failure>, isWhole: boolean): DetailsPart<Answer> {
+      const told = answer.ok ? { [isWhole ? 'whole' : 'chosen']: answer.value } : {};
+      return { ...part, ...told, isReading: false, failure: answer.ok ? null : answer.failure };
+    }
+
+    const ask = async (): Promise<void> => {
+      newest += 1;
+      const mine = newest;
+      const { stockId, productId, optionIds, movements, batches } = get();
+      if (stockId === null || productId === null || cannotAsk()) {
+        return;
+      }
+      const begun = { chosen: null, isReading: true, failure: null };
+      set({ movements: { ...movements, ...begun }, batches: { ...batches, ...begun } });
+      const input = { stockId, productId, optionIds: [...optionIds] };
+      const isWhole = optionIds.length === 0;
+      await Promise.all([
+        wall.call('product:readMovements', input).then((answer) => {
+          if (mine === newest) {
+            set({ movements: taken(get().movements, answer, isWhole) });
+          }
+        }),
+        wall.call('product:readBatches', input).then((answer) => {
+          if (mine === newest) {
+            set({ batches: taken(get().batches, answer, isWhole) });
+          }
+        }),
+      ]);
+    };
+
+    return {
+      ...closed,
+
+      async open(stockId, productId) {
+        newest += 1;
+        const mine = newest;
+        set({ ...closed, stockId, productId });
+        const kept = await wall.call('product:readKept', { stockId, productId });
+        if (mine !== newest) {
+          return;
+        }
+        if (kept.ok) {
+          set({ movements: { ...nothing, whole: kept.value.movements }, batches: { ...nothing, whole: kept.value.batches } });
+        }
+        await ask();
+      },
+
+      async choose(optionIds) {
+        set({ optionIds });
+        await ask();
+      },
+
+      readAgain: ask,
+
+      close() {
+        if (get().productId !== null) {
+          newest += 1;
+          set(closed);
+        }
+      },
+    };
+  });
+}

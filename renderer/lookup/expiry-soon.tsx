@@ -1,0 +1,59 @@
+// Owns the batches on the card that expire soon or have expired: the first few, with how near it is, and of when the platform's answer is.
+// Never tells of a batch of which nothing is left, and never asks the platform.
+import type { ReactElement } from 'react';
+import type { ReadBatches } from '../../app/contract/details.ts';
+import { useWords } from '../stores/context.tsx';
+import { batchesNear, formatDay, nearDays, nearnessOf } from '../formats/batches.ts';
+import { formatNumber } from '../formats/numbers.ts';
+import { formatAge } from '../formats/times.ts';
+import { formatQuantity, formatUnit } from '../formats/units.ts';
+import { useNow } from '../dom/clock.ts';
+import { ClockIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
+
+/** More than these are counted; the details list all. */
+const mostShown = 3;
+
+const marks = { expired: <CrossIcon size={20} />, today: <WarningIcon size={20} />, near: <ClockIcon size={20} /> } as const;
+
+/** A short list, or one line that nothing is near; `unit` is the card's, in case the answer names none. */
+export function ExpirySoon({ answer, unit }: { readonly answer: ReadBatches; readonly unit: string | null }): ReactElement | null {
+  const { t, language } = useWords();
+  const now = useNow(answer.asOf);
+  const dated = answer.batches.some(({ expiresOn }) => expiresOn !== null);
+  const near = batchesNear(answer, now);
+  const age = t('expiry.asOf', { age: formatAge(answer.asOf, now, language) ?? t('age.justNow') });
+  if (!dated) {
+    return null;
+  }
+  if (near.length === 0) {
+    return (
+      <p className="card-expiry hint">
+        {t('expiry.none', { count: nearDays })} {age}
+      </p>
+    );
+  }
+  return (
+    <section className="card-expiry" aria-label={t('expiry.title')}>
+      <h3>
+        {t('expiry.title')} <span className="expiry-age">{age}</span>
+      </h3>
+      <ul className="expiry-list">
+        {near.slice(0, mostShown).map(({ day, lot, quantity }, index) => {
+          const { kind, days } = nearnessOf(day, now);
+          const mark = kind === 'later' ? 'near' : kind;
+          const amount = quantity === null ? null : `${formatQuantity(quantity, answer.product.unit ?? unit, language)} ${formatUnit(answer.product.unit ?? unit, quantity, language)}`;
+          return (
+            <li key={`${day}-${index}`} data-nearness={mark}>
+              {marks[mark]}
+              <span>
+                <strong>{mark === 'today' ? t('details.expiresToday') : t(mark === 'near' ? 'details.expiresIn' : 'details.expired', { count: days })}</strong>
+                <span className="expiry-facts">{[amount, formatDay(day, language), lot === null ? null : t('details.lot', { lot })].filter((fact) => fact !== null).join(' · ')}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {near.length > mostShown && <p className="hint">{t('expiry.more', { count: near.length - mostShown, formatted: formatNumber(near.length - mostShown, language) })}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,137 @@
+// Owns the large figure that is read from two metres: the number with its unit, and in words how old it is and what is happening with it
+// just now. Never moves: every line has its room, and a long number grows narrower before it grows out of its place.
+import { Loader } from '@mantine/core';
+import { useEffect, useState, type ReactElement } from 'react';
+import type { Balance, ProductCard } from '../../app/contract/products.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useHindrance, useWords } from '../stores/context.tsx';
+import { copyText } from '../dom/copy-text.ts';
+import { partDecimals } from '../formats/numbers.ts';
+import { formatQuantity, formatUnit, nameOfUnit } from '../formats/units.ts';
+import { later } from '../dom/clock.ts';
+import { useShortcut } from '../stores/use-shortcut.ts';
+import { ariaKeysOf, keysOf } from '../stores/shortcuts.ts';
+import type { Improvement } from './lookup-store.ts';
+import { CheckIcon, CopyIcon, RefreshIcon } from '../ui/icons.tsx';
+import { NumberText } from '../ui/number-text.tsx';
+import { Age, levelOf, useAgeWords, usePauseWords, useSourceOf } from '../ui/quantity.tsx';
+
+/** The number, as large as its length allows, and its unit; or that nobody knows it. */
+function BigFigure({ balance: { amount }, unit }: { readonly balance: Balance; readonly unit: string | null }): ReactElement {
+  const { t, language } = useWords();
+  const number = amount === null ? t('card.unknown') : formatQuantity(amount, unit, language);
+  const { main, more } = partDecimals(number);
+  // Letters are wider than figures; further decimals are half as wide.
+  const characters = amount === null ? number.length * 1.2 : main.length + more.length / 2;
+  return (
+    <p className="figure-number">
+      <span className="quantity" data-level={levelOf(amount)}>
+        <span className="quantity-number" style={{ ['--characters' as string]: characters }}>
+          <NumberText text={number} />
+        </span>{' '}
+        {amount !== null && (
+          <span className="quantity-unit" title={nameOfUnit(unit, amount, language)}>
+            {formatUnit(unit, amount, language)}
+          </span>
+        )}
+      </span>
+    </p>
+  );
+}
+
+interface FigureProps {
+  readonly card: ProductCard;
+  readonly improvement: Improvement;
+  /** Why the last question for the live figure failed; the figure stays. */
+  readonly failure: Failure | null;
+  readonly refresh: () => Promise<void>;
+  /** Whether the shortcuts of the answer mean this one. */
+  readonly hasShortcuts?: boolean;
+}
+
+/** So long it is said that something was copied. */
+const copiedShownMs = 3_000;
+
+/** What a person wants to paste: name, code, figure with its unit, stock and age, a line each. */
+function useCopying(card: ProductCard): { readonly outcome: 'none' | 'copied' | 'refused'; readonly copy: () => void } {
+  const { t, language } = useWords();
+  const age = useAgeWords();
+  const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none');
+  useEffect(() => (outcome === 'none' ? undefined : later(copiedShownMs, () => setOutcome('none'))), [outcome]);
+  const copy = (): void => {
+    const { code, barcodes, balance, unit, stockName, stockId } = card;
+    const figure = balance.amount === null ? t('card.unknown') : `${formatQuantity(balance.amount, unit, language)} ${formatUnit(unit, balance.amount, language)}`;
+    const lines = [card.name, [code, barcodes[0]].filter((one) => one !== null && one !== undefined).join(' · '), `${stockName ?? t('header.stock', { id: stockId })}: ${figure}`, age(balance)];
+    setOutcome(copyText(lines.filter((line) => line !== '').join('\n')) ? 'copied' : 'refused');
+  };
+  return { outcome, copy };
+}
+
+/** The stock, the figure, its age, and one line on what is happening with it. */
+export function Figure({ card, improvement, failure, refresh, hasShortcuts = false }: FigureProps): ReactElement {
+  const { t } = useWords();
+  const hindrance = useHindrance();
+  const canAsk = hindrance === null;
+  const pause = usePauseWords();
+  const sourceOf = useSourceOf();
+  const level = levelOf(card.balance.amount);
+  const isReading = improvement === 'refreshing';
+  const { outcome, copy } = useCopying(card);
+  const readAgain = (): void => {
+    if (!isReading) {
+      void refresh();
+    }
+  };
+  useShortcut('copy', hasShortcuts ? copy : null);
+  useShortcut('refresh', hasShortcuts && canAsk ? readAgain : null);
+  const keysFor = (id: 'copy' | 'refresh'): string | undefined => (hasShortcuts ? ariaKeysOf(id) : undefined);
+  const titleFor = (words: string, id: 'copy' | 'refresh'): string => (hasShortcuts ? `${words} (${keysOf(id).join('+')})` : words);
+  return (
+    <div className="figure">
+      <p className="figure-stock" data-level={level}>
+        {card.stockName ?? t('header.stock', { id: card.stockId })}
+        {(level === 'none' || level === 'negative') && <strong className="level"> · {t(`card.${level}`)}</strong>}
+      </p>
+      <BigFigure balance={card.balance} unit={card.unit} />
+      <div className="figure-line">
+        <p className="figure-age">
+          <span className="source-dot" data-source={canAsk ? sourceOf(card.balance) : 'offline'} />
+          <Age balance={card.balance} />
+          {canAsk && (
+            // It only looks asleep: a button that is would lose the keyboard's place.
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('card.refresh')}
+              aria-keyshortcuts={keysFor('refresh')}
+              title={titleFor(t('card.refresh'), 'refresh')}
+              aria-disabled={isReading}
+              onClick={readAgain}
+            >
+              <RefreshIcon size={22} />
+            </button>
+          )}
+          <button type="button" className="icon-button" aria-label={t('card.copy')} aria-keyshortcuts={keysFor('copy')} title={titleFor(t('card.copy'), 'copy')} onClick={copy}>
+            {outcome === 'copied' ? <CheckIcon size={22} /> : <CopyIcon size={22} />}
+          </button>
+          <span className="copied" role="status">
+            {outcome !== 'none' && t(`card.${outcome}`)}
+          </span>
+        </p>
+        <p className="figure-note">
+          {isReading ? (
+            <>
+              <Loader size={16} /> {pause ?? t('card.refreshing')}
+            </>
+          ) : hindrance !== null ? (
+            t(`card.${hindrance}`)
+          ) : failure !== null ? (
+            <>
+              {t('card.kept')} {t(`failure.${failure.kind}.says`)}
+            </>
+          ) : null}
+        </p>
+      </div>
+    </div>
+  );
+}

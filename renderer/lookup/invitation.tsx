@@ -1,0 +1,35 @@
+// Owns what stands where the answer will be while there is none: the invitation to scan, and in the practice store what to scan.
+import type { ReactElement } from 'react';
+import { useTerminal, useWords } from '../stores/context.tsx';
+import { ScanIcon } from '../ui/icons.tsx';
+import { KeyCap } from '../ui/keys.tsx';
+import { PracticeSamples } from '../practice/practice-samples.tsx';
+
+/** Says that no click is needed. */
+export function Invitation(): ReactElement {
+  const { t } = useWords();
+  const isPractice = useTerminal((state) => state.practice !== null);
+  return (
+    <section className="invitation">
+      {!isPractice && (
+        <span className="invitation-mark">
+          <ScanIcon size={72} />
+        </span>
+      )}
+      <h2>{t('lookup.inviteTitle')}</h2>
+      <p>{t(isPractice ? 'samples.lead' : 'lookup.inviteText')}</p>
+      {isPractice && <PracticeSamples />}
+      <ul className="tips">
+        <li>
+          <kbd>Enter</kbd> {t('lookup.tipEnter')}
+        </li>
+        <li>
+          <KeyCap name="↑" /> <KeyCap name="↓" /> {t('lookup.tipArrows')}
+        </li>
+        <li>
+          <kbd>Esc</kbd> {t('lookup.tipEscape')}
+        </li>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,396 @@
+// Owns the lookup that is on the screen: the field's text, the newest scan's answer, the live figures that improve it, the
+// suggestions and the recent ones. Never decides what a text means, and never shows an older scan's answer over a newer one.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { LookupAnswer, RecentLookup } from '../../app/contract/lookup.ts';
+import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
+import type { CouponState } from '../../app/contract/coupons.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import type { Wall } from '../bridge/bridge.ts';
+import { groupHits, type HitGroup } from '../formats/products.ts';
+import type { Later } from '../dom/clock.ts';
+
+export type LookupSource = 'scan' | 'typed';
+
+/** What is being asked from the platform for the answer on the screen. */
+export type Improvement = 'none' | 'asking' | 'refreshing';
+
+/**
+ * 1. Every find and open takes the next sequence number; only what belongs to the highest one is ever shown.
+ * 2. A figure read earlier never replaces one read later.
+ * 3. A coupon that a person switched while a figure was being read keeps the newer standing.
+ * 4. An answer that comes at once is the first thing that a find shows; that it is waited for shows only when it takes longer.
+ * 5. What the platform was not asked because it could not be, or was asked and turned away, is asked when the answer is shown again or the
+ *    network has come back.
+ * 6. A miss is looked up again whenever the copy has grown; the platform's own answer to it stays.
+ */
+export interface LookupMirror {
+  readonly text: string;
+  readonly sequence: number;
+  /** The sequence number of `answer`; lower than `sequence` while a newer one is under way. */
+  readonly answered: number;
+  /** The sequence number of the last scan that was answered; the answer on the screen is a scan's when it is the same as `answered`. */
+  readonly scanned: number;
+  readonly answer: LookupAnswer | null;
+  /** The sequence number of the last scan that came in pieces; what is on the screen says so when it is the same as `answered`. */
+  readonly inPieces: number;
+  /** The stock that a person has opened the product in; it stands first on its card. Null after a scan or a text. */
+  readonly chosenStockId: Id | null;
+  readonly failure: Failure | null;
+  readonly improvement: Improvement;
+  /** Why the platform could not be asked or the live figure could not be read; the old figure stays. */
+  readonly improvementFailure: Failure | null;
+  readonly suggestions: readonly HitGroup[];
+  /** Products that fit what is typed, as far as they were counted. */
+  readonly suggestionsFound: number;
+  /** True when they were not all counted. */
+  readonly hasMoreSuggestions: boolean;
+  /** True while no name or code fits what is typed; a number may still be a barcode, which only a lookup knows. */
+  readonly isNothingFitting: boolean;
+  readonly recent: readonly RecentLookup[];
+
+  readonly type: (text: string) => void;
+  readonly find: (text: string, source: LookupSource) => Promise<void>;
+  /** A scan that is not shown, because another came after it: looked up for the recent ones alone. */
+  readonly note: (text: string) => Promise<void>;
+  /** Forgets a lookup of a scan: its text was a part of another one. */
+  readonly withdraw: (text: string) => void;
+  /** A scan came in pieces that cannot be put together. */
+  readonly showPieces: () => void;
+  readonly open: (hit: ProductHit, stockIds: readonly Id[]) => Promise<void>;
+  readonly refresh: () => Promise<void>;
+  /** The platform can be reached again: asks anew for what is on the screen (invariant 5). */
+  readonly askAgain: () => Promise<void>;
+  /** A person presses "Ask again" below a miss: the platform is asked anew, whatever it has answered before. */
+  readonly askAnew: () => Promise<void>;
+  /** The screen is shown again: asks for what was turned away in the meantime (invariant 5). */
+  readonly resume: () => Promise<void>;
+  /** The copy has grown or is complete: a miss is looked up again (invariant 6). */
+  readonly noticeCopy: () => Promise<void>;
+  readonly clear: () => void;
+  readonly dropSuggestions: () => void;
+  readonly readRecent: () => Promise<void>;
+  /** Takes a changed card from the main process. */
+  readonly takeCard: (card: ProductCard) => void;
+  /** Takes the new standing of a product's coupon. */
+  readonly takeCoupon: (productId: Id, coupon: CouponState) => void;
+}
+
+/** Cards on the screen whose live figure is read by itself; more would spend the allowance on one scan. */
+const refreshedAtMost = 4;
+/** Shown while typing, and counted beyond that. */
+const suggestionsAtMost = 8;
+/** Lines that fit are read up to here, a product's in each of its stocks; the contract answers no more. */
+const linesReadAtMost = 50;
+/** The contract takes no longer text; far less is too long for a code already. */
+const longestText = 4096;
+/** A wait shorter than this is not shown: to draw that an answer is awaited would keep the page from taking the answer for a frame. */
+const unseenWaitMs = 100;
+
+const noSuggestions = { suggestions: [], suggestionsFound: 0, hasMoreSuggestions: false, isNothingFitting: false } as const;
+
+function isSame(one: ProductCard, other: ProductCard): boolean {
+  return one.stockId === other.stockId && one.productId === other.productId;
+}
+
+/** The newer of two cards of the same product and stock, figure by figure (invariant 2). */
+function mergeCard(shown: ProductCard, incoming: ProductCard): ProductCard {
+  const shownIsNewer = (shown.balance.asOf ?? -1) > (incoming.balance.asOf ?? -1);
+  return shownIsNewer ? { ...incoming, balance: shown.balance, options: shown.options } : incoming;
+}
+
+function withCards(answer: LookupAnswer | null, change: (card: ProductCard) => ProductCard): LookupAnswer | null {
+  return answer?.kind === 'found' ? { ...answer, cards: answer.cards.map(change) } : answer;
+}
+
+/** The recent ones with the figure of a card, where that is newer: they never say another than the card does. */
+function withFigure(recent: readonly RecentLookup[], card: ProductCard): readonly RecentLookup[] {
+  return recent.map((one) => {
+    const { hit } = one;
+    const isOlder = hit !== null && hit.stockId === card.stockId && hit.productId === card.productId && (hit.balance.asOf ?? -1) < (card.balance.asOf ?? -1);
+    return isOlder ? { ...one, hit: { ...hit, balance: card.balance } } : one;
+  });
+}
+
+/** What the platform may still have; a wrong check digit is no proof, for a shop may have numbered a product so itself. */
+const isMiss = (answer: LookupAnswer | null): answer is Extract<LookupAnswer, { kind: 'unknown' | 'notCopied' | 'unreadable' }> =>
+  answer?.kind === 'unknown' || answer?.kind === 'notCopied' || (answer?.kind === 'unreadable' && answer.why === 'checkDigit');
+
+/**
+ * Opens an empty lookup; `cannotAsk` says that the platform may not be asked just now, `later` calls back after so many milliseconds
+ * unless the answered function is called first.
+ */
+export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: Later): StoreApi<LookupMirror> {
+  // What was typed last, so that a slow search never shows suggestions for an older text.
+  let searched = 0;
+
+  return createStore<LookupMirror>((set, get) => {
+    let newest = 0;
+    // The text of the answer on the screen as the scanner sent it, and how it came; null for an opened product.
+    let given: { readonly text: string; readonly source: LookupSource } | null = null;
+    let isTurnedAway = false;
+    let isLookingAgain = false;
+    const isCurrent = (sequence: number): boolean => newest === sequence;
+
+    const take = (): number => {
+      newest += 1;
+      searched += 1;
+      isTurnedAway = false;
+      return newest;
+    };
+
+    const announce = (text: string, sequence: number): void => {
+      if (isCurrent(sequence) && get().sequence !== sequence) {
+        set({ text, sequence, ...noSuggestions, improvement: 'none', improvementFailure: null });
+      }
+    };
+
+    const begin = (text: string): number => {
+      const sequence = take();
+      announce(text, sequence);
+      return sequence;
+    };
+
+    const show = async (sequence: number, answer: LookupAnswer, isFresh: boolean, chosenStockId: Id | null = null): Promise<void> => {
+      if (!isCurrent(sequence)) {
+        return;
+      }
+      set({ answer, answered: sequence, chosenStockId, failure: null });
+      if (!isFresh && !cannotAsk()) {
+        await askPlatform(sequence);
+      }
+    };
+
+    /** Asks for all that the platform may know better of what is on the screen. */
+    const askPlatform = async (sequence: number): Promise<void> => {
+      const { answer } = get();
+      if (answer?.kind === 'found') {
+        await get().refresh();
+      } else if (isMiss(answer) && !answer.asked) {
+        await ask(sequence, given?.text ?? answer.text);
+      }
+    };
+
+    /** Keeps why the platform gave no answer; a question that was turned away is no failure, but is still to be asked. */
+    const fallShort = (failure: Failure | null): void => {
+      isTurnedAway = failure?.kind === 'cancelled';
+      set({ improvement: 'none', improvementFailure: isTurnedAway ? null : failure });
+    };
+
+    const ask = async (sequence: number, text: string): Promise<void> => {
+      if (get().improvement === 'asking') {
+        return;
+      }
+      set({ improvement: 'asking', improvementFailure: null });
+      const asked = await wall.call('lookup:ask', { text });
+      // The copy may have had it in the meantime.
+      if (!isCurrent(sequence) || !isMiss(get().answer)) {
+        return;
+      }
+      fallShort(asked.ok ? null : asked.failure);
+      if (!asked.ok) {
+        return;
+      }
+      const hasFigures = asked.value.kind === 'found' && asked.value.cards.every((card) => card.balance.amount !== null);
+      await show(sequence, asked.value, hasFigures || isMiss(asked.value));
+      await get().readRecent();
+    };
+
+    const refreshCard = async (sequence: number, card: ProductCard): Promise<Failure | null> => {
+      const refreshed = await wall.call('product:refresh', { stockId: card.stockId, productId: card.productId });
+      if (!isCurrent(sequence) || !refreshed.ok) {
+        return refreshed.ok ? null : refreshed.failure;
+      }
+      const incoming = refreshed.value;
+      set({
+        recent: withFigure(get().recent, incoming),
+        answer: withCards(get().answer, (shown) => {
+          if (!isSame(shown, incoming)) {
+            return shown;
+          }
+          const merged = mergeCard(shown, incoming);
+          return shown.coupon === card.coupon ? merged : { ...merged, coupon: shown.coupon };
+        }),
+      });
+      return null;
+    };
+
+    return {
+      text: '',
+      sequence: 0,
+      answered: 0,
+      scanned: 0,
+      inPieces: -1,
+      answer: null,
+      chosenStockId: null,
+      failure: null,
+      improvement: 'none',
+      improvementFailure: null,
+      ...noSuggestions,
+      recent: [],
+
+      type(typed) {
+        const text = typed.slice(0, longestText);
+        set({ text });
+        searched += 1;
+        const mine = searched;
+        if (text.trim().length < 2) {
+          set(noSuggestions);
+          return;
+        }
+        void wall.call('lookup:search', { text, limit: linesReadAtMost }).then((found) => {
+          if (mine === searched) {
+            const hits = found.ok ? found.value : [];
+            const products = groupHits(hits);
+            set({
+              suggestions: products.slice(0, suggestionsAtMost),
+              suggestionsFound: products.length,
+              hasMoreSuggestions: hits.length >= linesReadAtMost,
+              isNothingFitting: found.ok && hits.length === 0 && !/^\d+$/.test(text.trim()),
+            });
+          }
+        });
+      },
+
+      async find(whole, source) {
+        const text = whole.slice(0, longestText);
+        const sequence = take();
+        given = { text, source };
+        const cancel = later(unseenWaitMs, () => announce(text, sequence));
+        const found = await wall.call('lookup:find', { text, source });
+        cancel();
+        announce(text, sequence);
+        if (found.ok && isCurrent(sequence) && get().text === text) {
+          // As a person would read it: without what the scanner adds, and GS1's identifiers in brackets.
+          set({ text: found.value.text });
+        }
+        if (source === 'scan' && isCurrent(sequence)) {
+          set({ scanned: sequence });
+        }
+        // The card first: even to ask for the recent ones takes a part of a frame.
+        const shown = found.ok ? show(sequence, found.value, false) : null;
+        if (!found.ok && isCurrent(sequence)) {
+          set({ answer: null, answered: sequence, chosenStockId: null, failure: found.failure });
+        }
+        void get().readRecent();
+        await shown;
+      },
+
+      async note(whole) {
+        await wall.call('lookup:find', { text: whole.slice(0, longestText), source: 'scan' });
+        await get().readRecent();
+      },
+
+      withdraw(text) {
+        void wall.call('lookup:withdraw', { text: text.slice(0, longestText) });
+      },
+
+      showPieces() {
+        const sequence = begin('');
+        given = null;
+        set({ answer: null, answered: sequence, scanned: sequence, inPieces: sequence, chosenStockId: null, failure: null });
+        void get().readRecent();
+      },
+
+      async open(hit, stockIds) {
+        const sequence = begin(hit.name);
+        given = null;
+        const others = stockIds.filter((stockId) => stockId !== hit.stockId);
+        const read = await Promise.all(
+          [hit.stockId, ...others].map((stockId) => wall.call('product:read', { stockId, productId: hit.productId, isOpened: stockId === hit.stockId })),
+        );
+        const cards = read.flatMap((one) => (one.ok ? [one.value] : []));
+        const first = read[0];
+        void get().readRecent();
+        if (cards.length > 0) {
+          await show(sequence, { kind: 'found', text: hit.name, cards }, false, hit.stockId);
+        } else if (isCurrent(sequence) && first !== undefined && !first.ok) {
+          set({ answer: null, answered: sequence, chosenStockId: null, failure: first.failure });
+        }
+      },
+
+      async refresh() {
+        const { answer, sequence, improvement } = get();
+        if (answer?.kind !== 'found' || improvement === 'refreshing') {
+          return;
+        }
+        set({ improvement: 'refreshing', improvementFailure: null });
+        const failures = (await Promise.all(answer.cards.slice(0, refreshedAtMost).map((card) => refreshCard(sequence, card)))).filter((failure) => failure !== null);
+        if (isCurrent(sequence)) {
+          fallShort(failures.find((failure) => failure.kind !== 'cancelled') ?? failures[0] ?? null);
+        }
+      },
+
+      async askAgain() {
+        if (!cannotAsk() && get().answered === newest) {
+          await askPlatform(newest);
+        }
+      },
+
+      async askAnew() {
+        const { answer, answered } = get();
+        if (isMiss(answer) && answered === newest) {
+          await ask(newest, given?.text ?? answer.text);
+        }
+      },
+
+      async resume() {
+        if (isTurnedAway) {
+          isTurnedAway = false;
+          await get().askAgain();
+        }
+      },
+
+      async noticeCopy() {
+        const sequence = newest;
+        const asked = given;
+        if (asked === null || isLookingAgain || !isMiss(get().answer) || get().answered !== sequence) {
+          return;
+        }
+        isLookingAgain = true;
+        const found = await wall.call('lookup:find', { ...asked, isAgain: true });
+        isLookingAgain = false;
+        const miss = get().answer;
+        if (!found.ok || !isCurrent(sequence) || !isMiss(miss)) {
+          return;
+        }
+        if (isMiss(found.value)) {
+          set({ answer: { ...found.value, asked: miss.asked === true } });
+          if (found.value.kind !== miss.kind) {
+            void get().readRecent();
+          }
+          return;
+        }
+        set({ improvement: 'none', improvementFailure: null });
+        void get().readRecent();
+        await show(sequence, found.value, false);
+      },
+
+      clear() {
+        const sequence = begin('');
+        given = null;
+        set({ answer: null, answered: sequence, chosenStockId: null, failure: null });
+      },
+
+      dropSuggestions() {
+        searched += 1;
+        set(noSuggestions);
+      },
+
+      async readRecent() {
+        const recent = await wall.call('lookup:listRecent', {});
+        if (recent.ok) {
+          set({ recent: recent.value });
+        }
+      },
+
+      takeCard(card) {
+        set({ recent: withFigure(get().recent, card), answer: withCards(get().answer, (shown) => (isSame(shown, card) ? mergeCard(shown, card) : shown)) });
+      },
+
+      takeCoupon(productId, coupon) {
+        set({ answer: withCards(get().answer, (card) => (card.productId === productId ? { ...card, coupon } : card)) });
+      },
+    };
+  });
+}

@@ -1,0 +1,217 @@
+// Owns what opens below a product's card when a person asks for its details: entries, exits and what is left, by option where there are
+// options, and the entry batches. Never asks the platform unless it is opened.
+import { Checkbox, Loader, NativeSelect } from '@mantine/core';
+import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react';
+import type { ProductCard } from '../../app/contract/products.ts';
+import type { OptionMovements, ProductMovements } from '../../app/contract/details.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { useDetails, useHindrance, useWords } from '../stores/context.tsx';
+import type { ProductGroup } from '../formats/products.ts';
+import { formatAge, formatMoment } from '../formats/times.ts';
+import { formatQuantity, formatUnit } from '../formats/units.ts';
+import { useNow } from '../dom/clock.ts';
+import type { DetailsPart } from './details-store.ts';
+import { BatchList } from './batch-list.tsx';
+import { useShortcut } from '../stores/use-shortcut.ts';
+import { ariaKeysOf } from '../stores/shortcuts.ts';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { ListIcon, RefreshIcon } from '../ui/icons.tsx';
+import { KeyHint } from '../ui/keys.tsx';
+import { NumberText } from '../ui/number-text.tsx';
+import { Quantity, usePauseWords } from '../ui/quantity.tsx';
+
+const figures = ['in', 'out', 'all'] as const;
+
+/** Why it takes so long when the platform has asked for a pause, and what is being asked otherwise; or of when the answer is. */
+function PartLine({ part, asOf }: { readonly part: DetailsPart<unknown>; readonly asOf: number | null }): ReactElement {
+  const { t, language } = useWords();
+  const now = Math.max(useNow(), asOf ?? 0);
+  const pause = usePauseWords();
+  const age = asOf === null ? '' : t('details.asOf', { moment: formatMoment(asOf, now, language), age: formatAge(asOf, now, language) ?? t('age.justNow') });
+  return (
+    <p className="details-line">
+      {/* The age goes on by itself; to tell it again and again would drown all else. */}
+      <span className="details-asking" role="status">
+        {part.isReading && (
+          <>
+            <Loader size={16} /> {pause ?? t('details.asking')}
+          </>
+        )}
+      </span>{' '}
+      {age}
+    </p>
+  );
+}
+
+function Part<Answer extends { readonly asOf: number }>({ title, part, answer, children }: { readonly title: string; readonly part: DetailsPart<Answer>; readonly answer: Answer | null; readonly children: ReactNode }): ReactElement {
+  return (
+    <section className="details-part" aria-label={title}>
+      <h3>{title}</h3>
+      <PartLine part={part} asOf={answer?.asOf ?? null} />
+      {part.failure !== null && part.failure.kind !== 'cancelled' && <FailureNotice failure={part.failure} />}
+      {children}
+    </section>
+  );
+}
+
+function Totals({ movements, unit }: { readonly movements: ProductMovements; readonly unit: string | null }): ReactElement {
+  const { t, language } = useWords();
+  return (
+    <dl className="totals">
+      {figures.map((figure) => (
+        <div key={figure} data-figure={figure}>
+          <dt>{t(`details.${figure}`)}</dt>
+          <dd>
+            <NumberText text={formatQuantity(movements[figure], unit, language)} /> <span className="quantity-unit">{formatUnit(unit, movements[figure], language)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function OptionTable({ options, unit }: { readonly options: readonly OptionMovements[]; readonly unit: string | null }): ReactElement {
+  const { t, language } = useWords();
+  const chosen = useDetails((details) => details.optionIds);
+  const choose = useDetails((details) => details.choose);
+  const hindrance = useHindrance();
+  const isChosen = ({ ids }: OptionMovements): boolean => ids.length > 0 && ids.every((id) => chosen.includes(id));
+  const toggle = (option: OptionMovements): void => {
+    const others = options.filter((other) => other !== option && isChosen(other)).flatMap(({ ids }) => ids);
+    void choose([...new Set<Id>(isChosen(option) ? others : [...others, ...option.ids])].slice(0, 50));
+  };
+  return (
+    <table className="option-table">
+      <caption className="visually-hidden">{t('details.options')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('details.option')}</th>
+          {figures.map((figure) => (
+            <th key={figure} scope="col">
+              {t(`details.${figure}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {options.map((option, index) => (
+          <tr key={`${option.name}-${index}`} data-chosen={isChosen(option)}>
+            <th scope="row">
+              {option.ids.length === 0 ? option.name : <Checkbox size="md" label={option.name} checked={isChosen(option)} disabled={hindrance !== null} onChange={() => toggle(option)} />}
+            </th>
+            {figures.map((figure) => (
+              <td key={figure}>{option[figure] === null ? '\u2013' : <NumberText text={formatQuantity(option[figure], unit, language)} />}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: readonly ProductCard[] }): ReactElement {
+  const { t } = useWords();
+  const open = useDetails((details) => details.open);
+  const readAgain = useDetails((details) => details.readAgain);
+  const choose = useDetails((details) => details.choose);
+  const optionIds = useDetails((details) => details.optionIds);
+  const movements = useDetails((details) => details.movements);
+  const batches = useDetails((details) => details.batches);
+  const hindrance = useHindrance();
+  const hasChosen = optionIds.length > 0;
+  const shownMovements = hasChosen ? movements.chosen : movements.whole;
+  const shownBatches = hasChosen ? batches.chosen : batches.whole;
+  const options = movements.whole?.options ?? [];
+  // Said once for both; a part of which nothing is known is not there.
+  const isUnknown = hindrance !== null && shownMovements === null && shownBatches === null;
+  return (
+    <>
+      {hindrance !== null && <p className="details-line">{t(isUnknown ? `details.${hindrance}Unknown` : `details.${hindrance}`)}</p>}
+      <div className="details-actions">
+        {cards.length > 1 && (
+          <NativeSelect
+            size="lg"
+            aria-label={t('details.stock')}
+            value={card.stockId}
+            data={cards.map(({ stockId, stockName }) => ({ value: stockId, label: stockName ?? t('header.stock', { id: stockId }) }))}
+            onChange={(event) => {
+              const next = cards.find(({ stockId }) => stockId === event.currentTarget.value);
+              if (next !== undefined) {
+                void open(next.stockId, next.productId);
+              }
+            }}
+          />
+        )}
+        {hindrance === null && (
+          <button type="button" className="text-button" disabled={movements.isReading || batches.isReading} onClick={() => void readAgain()}>
+            <RefreshIcon size={22} /> {t('details.again')}
+          </button>
+        )}
+        {hasChosen && (
+          <button type="button" className="text-button" onClick={() => void choose([])}>
+            {t('details.everyOption')}
+          </button>
+        )}
+      </div>
+      {(hindrance === null || shownMovements !== null) && (
+        <Part title={hasChosen ? t('details.movementsOfChosen') : t('details.movements')} part={movements} answer={shownMovements}>
+          {shownMovements !== null && <Totals movements={shownMovements} unit={card.unit} />}
+          {options.length > 0 && <OptionTable options={options} unit={card.unit} />}
+        </Part>
+      )}
+      {(hindrance === null || shownBatches !== null) && (
+        <Part title={hasChosen ? t('details.batchesOfChosen') : t('details.batches')} part={batches} answer={shownBatches}>
+          {shownBatches !== null && <BatchList answer={shownBatches} unit={card.unit} />}
+        </Part>
+      )}
+    </>
+  );
+}
+
+/** A button, and what it opens. The first product on the screen opens with F2 as well. */
+export function ProductDetails({ group, isFirst }: { readonly group: ProductGroup; readonly isFirst: boolean }): ReactElement {
+  const { t } = useWords();
+  const bodyId = useId();
+  const part = useRef<HTMLElement>(null);
+  const stockId = useDetails((details) => (details.productId === group.productId ? details.stockId : null));
+  const open = useDetails((details) => details.open);
+  const close = useDetails((details) => details.close);
+  const { first, cards } = group;
+  const card = cards.find((one) => one.stockId === stockId) ?? null;
+  const isOpen = card !== null;
+  const isReading = useDetails((details) => details.movements.isReading || details.batches.isReading);
+  const hasContent = useDetails((details) => isReading || details.movements.whole !== null || details.batches.whole !== null);
+
+  const toggle = (): void => {
+    if (isOpen) {
+      close();
+    } else {
+      void open(first.stockId, first.productId);
+    }
+  };
+  useShortcut('details', isFirst ? toggle : null);
+  useEffect(() => {
+    if (isOpen) {
+      // Where there is but a line to read, name and figure stay where they are.
+      part.current?.scrollIntoView({ block: hasContent ? 'start' : 'nearest' });
+    }
+  }, [isOpen, hasContent]);
+
+  return (
+    <section ref={part} className="card-part details" data-open={isOpen} data-reading={isReading}>
+      {card !== null && hasContent && (
+        <p className="details-product" aria-hidden="true">
+          <span className="details-name" title={first.name}>{first.name}</span>
+          <Quantity balance={card.balance} unit={card.unit} />
+        </p>
+      )}
+      <button type="button" className="details-button" aria-expanded={isOpen} aria-controls={bodyId} aria-keyshortcuts={isFirst ? ariaKeysOf('details') : undefined} onClick={toggle}>
+        <ListIcon size={24} /> <span>{t('details.open')}</span> {isFirst && <KeyHint of="details" />}
+        <span className="hint">{t('details.lead')}</span>
+      </button>
+      <div id={bodyId} hidden={!isOpen}>
+        {card !== null && <Opened card={card} cards={cards} />}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+// Owns what a product's line in a list of found products says: its name and code, and its figure in each of its stocks. Never opens it, and never
+// adds the figures up.
+import type { ReactElement } from 'react';
+import { useStockOfHit, useWords } from '../stores/context.tsx';
+import type { HitGroup } from '../formats/products.ts';
+import { Age, Quantity } from '../ui/quantity.tsx';
+
+/** Of more stocks than one above this, the first are shown; the card tells all. */
+const mostStocks = 3;
+
+/** Stands in a button or an option; in a list that is read, each figure has its age. */
+export function ProductLine({ group: { first, hits }, hasAges = false }: { readonly group: HitGroup; readonly hasAges?: boolean }): ReactElement {
+  const { t } = useWords();
+  const stockOf = useStockOfHit();
+  const shown = hits.length > mostStocks + 1 ? hits.slice(0, mostStocks) : hits;
+  const more = hits.length - shown.length;
+  return (
+    <>
+      <span className="line-name">
+        {first.name}
+        {first.code !== null && <span className="line-code">{first.code}</span>}
+      </span>{' '}
+      <span className="line-figures" data-ages={hasAges}>
+        {shown.map((hit) => (
+          <span key={hit.stockId} className="line-figure">
+            <span className="line-stock">{stockOf(hit)}</span> {hasAges && <Age balance={hit.balance} isShort />} <Quantity balance={hit.balance} unit={hit.unit} />
+          </span>
+        ))}
+        {more > 0 && <span className="line-more">{t('copy.moreStocks', { count: more })}</span>}
+      </span>
+    </>
+  );
+}

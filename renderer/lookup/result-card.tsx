@@ -1,0 +1,84 @@
+// Owns how one found product is shown: name, figure, coupon, barcode, stock by stock, options, batches that expire soon. Never moves what is
+// already on the screen when something newer comes: every line that may appear has its place.
+import { useId, useState, type ReactElement } from 'react';
+import { useDetails, useExpiry, useLookup, useWords } from '../stores/context.tsx';
+import type { ProductGroup } from '../formats/products.ts';
+import { CouponSwitch } from '../coupons/coupon-switch.tsx';
+import { ExpirySoon } from './expiry-soon.tsx';
+import { Figure } from './figure.tsx';
+import { BarcodeStand, LabelActions } from './product-barcode.tsx';
+import { ProductDetails } from './product-details.tsx';
+import { cardIdOf } from './shared-code.tsx';
+import { Options, OtherStocks } from './stock-figures.tsx';
+
+/** A longer name is written smaller, so that it never pushes the figure out of sight. */
+function lengthOf(name: string): 'short' | 'long' | 'longest' {
+  return name.length <= 44 ? 'short' : name.length <= 90 ? 'long' : 'longest';
+}
+
+/** What the platform told last of the batches that expire soon, unless the details below tell it all. */
+function Expiry({ group: { first } }: { readonly group: ProductGroup }): ReactElement | null {
+  const isOpen = useDetails((details) => details.productId === first.productId);
+  const batches = useExpiry((expiry) => (expiry.card?.productId === first.productId && expiry.card.stockId === first.stockId ? expiry.batches : null));
+  return batches === null || isOpen ? null : <ExpirySoon answer={batches} unit={first.unit} />;
+}
+
+/** A region named after the product. */
+export function ResultCard({ group, isFirst }: { readonly group: ProductGroup; readonly isFirst: boolean }): ReactElement {
+  const { t } = useWords();
+  const titleId = useId();
+  const { first, cards } = group;
+  const scanned = useLookup((lookup) => (lookup.answer?.kind === 'found' ? lookup.answer.text : ''));
+  const improvement = useLookup((lookup) => lookup.improvement);
+  const failure = useLookup((lookup) => lookup.improvementFailure);
+  const refresh = useLookup((lookup) => lookup.refresh);
+  const codes = [...(first.code === null ? [] : [{ name: t('card.code'), value: first.code }]), ...first.barcodes.map((value) => ({ name: t('card.barcode'), value }))];
+  // Which of its codes is drawn; the scanned one at first.
+  const [turned, setTurned] = useState({ scanned, place: 0 });
+  const place = turned.scanned === scanned ? turned.place : 0;
+  const showNext = (): void => setTurned({ scanned, place: (place + 1) % Math.max(1, first.barcodes.length) });
+  const hasCode = codes.length > 0;
+  return (
+    <section id={cardIdOf(group)} className="panel card" aria-labelledby={titleId}>
+      <div className="card-main">
+        <header className="card-head">
+          {/* The way from a list of several that share the code leads here. */}
+          <h2 id={titleId} tabIndex={-1} className="card-name" data-length={lengthOf(first.name)}>
+            {first.name}
+          </h2>
+          <ul className="codes">
+            {codes.map(({ name, value }) => (
+              <li key={`${name}-${value}`}>
+                {name} <span className="mono">{value}</span>
+              </li>
+            ))}
+          </ul>
+        </header>
+        <Figure card={first} improvement={improvement} failure={failure} refresh={refresh} hasShortcuts={isFirst} />
+      </div>
+      {/* What is pressed stands above all that may come late, so that nobody's finger misses it. */}
+      <div className="card-coupon">
+        <CouponSwitch productId={group.productId} coupon={first.coupon} hasShortcut={isFirst} />
+      </div>
+      {hasCode && <LabelActions card={first} scanned={scanned} isFirst={isFirst} place={place} showNext={showNext} />}
+      <ProductDetails group={group} isFirst={isFirst} />
+      <Expiry group={group} />
+      {cards.length > 1 && <OtherStocks cards={cards.slice(1)} />}
+      {first.options.length > 0 && <Options options={first.options} />}
+      {hasCode && <BarcodeStand card={first} scanned={scanned} place={place} showNext={showNext} />}
+      {first.extra.length > 0 && (
+        <details className="card-part extra">
+          <summary>{t('card.extra', { count: first.extra.length })}</summary>
+          <dl>
+            {first.extra.map((field, index) => (
+              <div key={`${field.name}-${index}`}>
+                <dt>{field.name}</dt>
+                <dd>{field.value}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </section>
+  );
+}

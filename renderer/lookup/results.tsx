@@ -1,0 +1,52 @@
+// Owns the list of the several products that fit a part of a name or code. Never looks them up: it tells the lookup store which was chosen.
+import type { KeyboardEvent, ReactElement } from 'react';
+import { mostHits } from '../../app/contract/limits.ts';
+import type { LookupAnswer } from '../../app/contract/lookup.ts';
+import { useLookup, useStockIds, useWords } from '../stores/context.tsx';
+import { groupHits } from '../formats/products.ts';
+import { ProductLine } from './product-line.tsx';
+
+/** "12 products found", or that there may be more than are listed. */
+export function useSeveralTitle(): (answer: Extract<LookupAnswer, { kind: 'several' }>) => string {
+  const { t } = useWords();
+  return ({ hits }) => {
+    const products = groupHits(hits).length;
+    return hits.length < mostHits ? t('several.title', { count: products }) : t('several.titleCut', { number: products });
+  };
+}
+
+/** The same keys as in the suggestions; from the field's own arrow key one comes here. */
+export function walkLines(event: KeyboardEvent<HTMLButtonElement>): void {
+  const lines = [...document.querySelectorAll<HTMLElement>('.several .line-button')];
+  const place = lines.indexOf(event.currentTarget);
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0 && event.key !== 'Escape') {
+    return;
+  }
+  event.preventDefault();
+  const next = step === 0 ? undefined : lines[place + step];
+  (next ?? document.querySelector<HTMLElement>('.finder-input'))?.focus();
+}
+
+/** Buttons that the arrow keys walk through. */
+export function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 'several' }> }): ReactElement {
+  const { t } = useWords();
+  const open = useLookup((lookup) => lookup.open);
+  const stockIds = useStockIds();
+  const title = useSeveralTitle()(answer);
+  return (
+    <section className="panel several" aria-label={title}>
+      <h2>{title}</h2>
+      {answer.read?.as === 'scaleLabel' && <p className="hint">{t('several.scaleLabel')}</p>}
+      <ul className="lines">
+        {groupHits(answer.hits).map((group) => (
+          <li key={group.first.productId}>
+            <button type="button" className="line line-button" onClick={() => void open(group.first, stockIds)} onKeyDown={walkLines}>
+              <ProductLine group={group} hasAges />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+// Owns what a scan's answer is at a glance: found, found with an old figure, or not found. Pure. Never plays or paints it.
+import type { LookupAnswer } from '../../app/contract/lookup.ts';
+import { oldAfterMs } from '../formats/times.ts';
+import type { Signal } from '../dom/sounds.ts';
+
+/** The signal of an answer, or of none, which shows no product either. The first card is the one that is read. */
+export function signalOf(answer: LookupAnswer | null, nowMs: number): Signal {
+  if (answer?.kind === 'several') {
+    return 'found';
+  }
+  if (answer?.kind !== 'found') {
+    return 'notFound';
+  }
+  const asOf = answer.cards[0]?.balance.asOf ?? null;
+  return asOf !== null && nowMs - asOf > oldAfterMs ? 'stale' : 'found';
+}
+
+/** The answer of a scan that is on the screen. */
+export interface Signalled {
+  readonly sequence: number;
+  readonly signal: Signal;
+}
+
+/** True when a person must be told: of another scan's answer, or of a miss that has turned into a product. A figure that was refreshed in the meantime is told by the card alone. */
+export function isNews(now: Signalled, before: Signalled | null): boolean {
+  return before === null || before.sequence !== now.sequence || (before.signal === 'notFound' && now.signal !== 'notFound');
+}

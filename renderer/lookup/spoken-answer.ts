@@ -1,0 +1,62 @@
+// Owns the sentence that an answer is told in to those who hear the screen. Never draws it.
+import type { LookupAnswer } from '../../app/contract/lookup.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useLookup, useStockIds, useWords } from '../stores/context.tsx';
+import { passedDeadline } from '../formats/code-facts.ts';
+import { groupByProduct } from '../formats/products.ts';
+import { cutText } from '../formats/texts.ts';
+import { formatQuantity, formatUnit } from '../formats/units.ts';
+import { useNow } from '../dom/clock.ts';
+import { useAgeWords } from '../ui/quantity.tsx';
+import { useSeveralTitle } from './results.tsx';
+
+/** A longer text is told cut. */
+export const shownCharacters = 80;
+
+/** What is told, and what makes it another thing to tell. */
+export interface Spoken {
+  readonly about: string;
+  readonly words: string;
+}
+
+const nothing: Spoken = { about: '', words: '' };
+
+/** One sentence for those who hear the screen: product, figure, unit and age, or the miss. */
+export function useSpoken(answer: LookupAnswer | null, failure: Failure | null): Spoken {
+  const { t, language } = useWords();
+  const age = useAgeWords();
+  const titleOf = useSeveralTitle();
+  const now = useNow();
+  const stockIds = useStockIds();
+  const isInPieces = useLookup((lookup) => lookup.inPieces === lookup.answered);
+  const chosenStockId = useLookup((lookup) => lookup.chosenStockId);
+  if (failure !== null) {
+    return { about: failure.kind, words: `${t('miss.failed')}. ${t(`failure.${failure.kind}.says`)}` };
+  }
+  if (answer === null) {
+    return isInPieces ? { about: 'pieces', words: t('scan.pieces') } : nothing;
+  }
+  if (answer.kind === 'several') {
+    return { about: 'several', words: titleOf(answer) };
+  }
+  if (answer.kind !== 'found') {
+    const title = `${t(`miss.${answer.kind}.title`)}: ${cutText(answer.text, shownCharacters)}`;
+    const isAsked = answer.asked === true;
+    return { about: `${answer.kind} ${String(isAsked)}`, words: isAsked ? `${title}. ${t(answer.kind === 'unknown' ? 'miss.asked' : 'miss.notFoundYet')}` : title };
+  }
+  const products = groupByProduct(answer.cards, stockIds, chosenStockId).map(({ first }) => first);
+  const [card] = products;
+  if (card === undefined) {
+    return nothing;
+  }
+  const figureOf = ({ balance: { amount }, unit }: ProductCard): string => (amount === null ? '' : `${formatQuantity(amount, unit, language)} ${formatUnit(unit, amount, language)}, `);
+  // What should stop a sale must not be only seen.
+  const passed = (answer.read?.facts ?? []).flatMap((fact) => passedDeadline(fact, now) ?? []).map((deadline) => `${t(`read.fact.${deadline}`)}: ${t(`read.passed.${deadline}`)}. `);
+  // Of several that share the code, the first alone would pass for the one that was meant.
+  const shared = products.length === 1 ? '' : `${t('card.shared', { count: products.length })}. `;
+  return {
+    about: products.map(({ stockId, productId, balance }) => `${stockId} ${productId} ${String(balance.amount)}`).join(' '),
+    words: `${passed.join('')}${shared}${products.map((product) => `${product.name}: ${figureOf(product)}${age(product.balance)}`).join('. ')}`,
+  };
+}

@@ -1,0 +1,44 @@
+// Owns the figures beside the large one: the product's other stocks and its options, each in a field of its own. Never adds them up.
+import type { ReactElement } from 'react';
+import type { ProductCard } from '../../app/contract/products.ts';
+import { useWords } from '../stores/context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { NumberText } from '../ui/number-text.tsx';
+import { Age, levelOf, Quantity } from '../ui/quantity.tsx';
+
+/** The same product in other stocks, each with its figure and its age. */
+export function OtherStocks({ cards }: { readonly cards: readonly ProductCard[] }): ReactElement {
+  const { t } = useWords();
+  return (
+    <section className="card-part">
+      <h3>{t('card.stocks')}</h3>
+      <ul className="lines stock-fields">
+        {cards.map((card) => (
+          <li key={card.stockId} className="stock-field" data-level={levelOf(card.balance.amount)}>
+            <span className="line-name">{card.stockName ?? t('header.stock', { id: card.stockId })}</span>
+            <span className="stock-field-figure">
+              <Quantity balance={card.balance} unit={card.unit} /> <Age balance={card.balance} isShort />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Each option with its figure, in the listing's order. */
+export function Options({ options }: { readonly options: ProductCard['options'] }): ReactElement {
+  const { t, language } = useWords();
+  return (
+    <section className="card-part">
+      <h3>{t('card.options')}</h3>
+      <ul className="option-fields">
+        {options.map((option, index) => (
+          <li key={`${option.name}-${index}`} className="chip option-field" data-level={levelOf(option.amount)}>
+            <span>{option.name}</span> <strong>{option.amount === null ? '\u2013' : <NumberText text={formatNumber(option.amount, language)} />}</strong>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+// Owns the settings' part about the practice store: what can be practised there, and the way to its control panel. Never shown in a
+// real store.
+import { Button } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { PracticeNetwork } from './practice-banner.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+
+/** Nothing in a real store. */
+export function PracticeSettings(): ReactElement | null {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const isPractice = useTerminal((state) => state.practice !== null);
+  const hasPanel = useTerminal((state) => state.practice?.hasPanel === true);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const openPanel = async (): Promise<void> => {
+    const panel = await wall.call('practice:openPanel', {});
+    setFailure(panel.ok ? null : panel.failure);
+    if (panel.ok && panel.value.url !== null) {
+      window.open(panel.value.url, '_blank', 'noopener,noreferrer');
+    }
+  };
+
+  return isPractice ? (
+    <SettingsPart title={t('practice.name')}>
+      <p>
+        {t('practice.about')} {hasPanel && t('practice.aboutPanel')}
+      </p>
+      <div className="practice-actions">
+        <PracticeNetwork className="practice-network" />
+        {hasPanel && (
+          <Button variant="default" onClick={() => void openPanel()}>
+            {t('practice.panel')}
+          </Button>
+        )}
+      </div>
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  ) : null;
+}

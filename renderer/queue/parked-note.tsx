@@ -1,0 +1,60 @@
+// Owns the words for why an update waits for a person, and what each choice means. Never acts.
+import type { ReactElement } from 'react';
+import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue.ts';
+import { useWords } from '../stores/context.tsx';
+import { formatAge, formatMoment } from '../formats/times.ts';
+import { useNow } from '../dom/clock.ts';
+import { FailureText } from '../ui/failure-text.tsx';
+
+function Conflict({ update }: { readonly update: CouponUpdate }): ReactElement {
+  const { t, language } = useWords();
+  const now = useNow();
+  const word = (isEnabled: boolean): string => t(isEnabled ? 'coupon.on' : 'coupon.off');
+  return (
+    <div className="conflict">
+      <p className="row-note">{t('queue.conflict.says', { moment: formatMoment(update.changedAt, now, language) })}</p>
+      <dl className="conflict-values">
+        <div>
+          <dt>{t('queue.conflict.mine')}</dt>
+          <dd data-on={update.isEnabled}>{word(update.isEnabled)}</dd>
+        </div>
+        <div>
+          <dt>{t('queue.conflict.theirs')}</dt>
+          <dd data-on={update.theirs === true}>{word(update.theirs === true)}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+/** Why it waits, for each reason. */
+export function ParkedNote({ update }: { readonly update: QueuedUpdate }): ReactElement | null {
+  const { t, language } = useWords();
+  const now = useNow();
+  const { failure, parkedBecause } = update;
+  switch (parkedBecause) {
+    case 'conflict':
+      return update.kind === 'coupon' ? <Conflict update={update} /> : null;
+    case 'damaged':
+      return <p className="row-note">{t('queue.damaged')}</p>;
+    case 'old':
+      return <p className="row-note">{t('queue.old', { age: formatAge(update.createdAt, now, language) ?? t('age.justNow') })}</p>;
+    case 'maybeDone':
+      return (
+        <div className="row-note" data-kind="calm">
+          <p>{t('queue.maybeDone.says')}</p>
+          <p className="row-sub">{t('queue.maybeDone.advice')}</p>
+        </div>
+      );
+    default:
+      break;
+  }
+  if (failure === null) {
+    return null;
+  }
+  // What the platform's refusals mean for a restoration, API v3 §4.8.
+  const { kind } = failure;
+  const isKnown = update.kind === 'restoreUser' && (kind === 'badRequest' || kind === 'notFound' || kind === 'forbidden' || kind === 'unprocessable');
+  const told = isKnown ? { says: t(`queue.restoreRefused.${kind}.says`), advice: t(`queue.restoreRefused.${kind}.advice`) } : undefined;
+  return <FailureText failure={failure} withReason told={told} />;
+}

@@ -1,0 +1,34 @@
+// Owns the choice of which changes of a list are shown, each with how many there are. Never reads the list.
+import { SegmentedControl } from '@mantine/core';
+import type { ReactElement } from 'react';
+import type { QueueCounts } from '../../app/contract/queue.ts';
+import { useWords } from '../stores/context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { countOf, filterNames, type QueueFilter } from './queue-store.ts';
+
+interface QueueFilterChoiceProps {
+  /** Null before they are known. */
+  readonly counts: QueueCounts | null;
+  readonly value: QueueFilter;
+  readonly choose: (filter: QueueFilter) => void;
+}
+
+export function QueueFilterChoice({ counts, value: current, choose }: QueueFilterChoiceProps): ReactElement {
+  const { t, language } = useWords();
+  return (
+    <SegmentedControl
+      className="choice"
+      aria-label={t('list.filter')}
+      data={filterNames.map((value) => ({
+        value,
+        label: (
+          <>
+            <span>{t(`queue.filter.${value}`)}</span> {counts !== null && <span className="filter-count">{formatNumber(countOf(counts, value), language)}</span>}
+          </>
+        ),
+      }))}
+      value={current}
+      onChange={(value) => choose(filterNames.find((one) => one === value) ?? 'all')}
+    />
+  );
+}

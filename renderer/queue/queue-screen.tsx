@@ -1,0 +1,173 @@
+// Owns the list of changes and the words for what holds them. Never decides when one is sent.
+import { Button } from '@mantine/core';
+import { useCallback, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
+import { useStore } from 'zustand';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useDiscardDialog } from './discard-dialog.tsx';
+import { ExportButtons } from './export-buttons.tsx';
+import { ClockIcon, QueueIcon } from '../ui/icons.tsx';
+import { QueueChoiceBar } from './queue-selection-bar.tsx';
+import { QueueDay } from './queue-day.tsx';
+import { QueueFilterChoice } from './queue-filter.tsx';
+import { QueueManyDialog } from './queue-bulk-dialog.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { UpdateRow } from './update-row.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import { useNavigation, useQueue, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { leaveList } from '../dom/focus.ts';
+import { formatNumber } from '../formats/numbers.ts';
+import { formatMoment, formatWait } from '../formats/times.ts';
+import { useNow } from '../dom/clock.ts';
+import { everyUpdate, hiddenBy } from './queue-store.ts';
+import type { RowChoice } from '../stores/row-selection.ts';
+
+/** Why the waiting ones do not leave just now, and whose they are. */
+function Holding(): ReactElement | null {
+  const { t, language } = useWords();
+  const now = useNow();
+  const { heldBy, nextTryAt, ofOthers } = useTerminal((state) => state.queue);
+  if (heldBy === null && nextTryAt === null && ofOthers.count === 0) {
+    return null;
+  }
+  return (
+    <div className="notice holding" data-kind="calm" role="status">
+      <ClockIcon size={22} />
+      <div>
+        {(heldBy !== null || nextTryAt !== null) && (
+          <p>
+            {heldBy !== null && t(`queue.held.${heldBy}`)}
+            {nextTryAt !== null && <> {t('queue.nextTry', { moment: formatMoment(nextTryAt, now, language), wait: formatWait(nextTryAt, now, language) })}</>}
+          </p>
+        )}
+        {ofOthers.count > 0 && <p>{t('queue.ofOthers', { count: ofOthers.count, emails: ofOthers.emails.join(', ') })}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** What a search that was left on hides of what waits, with the way to see it; an empty list says so itself. */
+function Hidden({ find }: { readonly find: RefObject<HTMLInputElement | null> }): ReactElement | null {
+  const { t, language } = useWords();
+  const { queue } = useStores();
+  const { term } = useStore(queue.list, (list) => list.filter);
+  const choose = useStore(queue.list, (list) => list.choose);
+  const counts = useStore(queue.facts, (facts) => facts.counts);
+  const isEmpty = useStore(queue.list, (list) => list.total === 0);
+  const hidden = useTerminal((state) => hiddenBy(term, counts, state.queue));
+  return isEmpty || hidden === 0 ? null : (
+    <div className="notice holding" data-kind="calm" role="status">
+      <p>{t('queue.hidden.says', { count: hidden, formatted: formatNumber(hidden, language), term: term.trim() })}</p>
+      <Button variant="default" onClick={() => {
+          // The button goes with what it took off.
+          find.current?.focus();
+          choose(everyUpdate);
+        }}>
+        {t('queue.hidden.show')}
+      </Button>
+    </div>
+  );
+}
+
+function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }): ReactElement {
+  const { t } = useWords();
+  const { queue } = useStores();
+  const go = useNavigation((navigation) => navigation.go);
+  const { filter, term } = useStore(queue.list, (list) => list.filter);
+  const choose = useStore(queue.list, (list) => list.choose);
+  const isSearched = term.trim() !== '';
+  return (
+    <div className="empty">
+      <QueueIcon size={44} />
+      <h2>{isSearched ? t('queue.empty.searched.title', { term: term.trim() }) : t(`queue.empty.${filter}.title`)}</h2>
+      <p>{t(isSearched ? 'queue.empty.searched.text' : `queue.empty.${filter}.text`)}</p>
+      {isSearched || filter !== 'all' ? (
+        <Button variant="default" onClick={() => {
+            // The button goes with what it took off.
+            find.current?.focus();
+            choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyUpdate);
+          }}>
+          {t(isSearched && filter !== 'all' ? 'queue.empty.everyStanding' : 'queue.empty.everything')}
+        </Button>
+      ) : (
+        <Button variant="default" onClick={() => go('coupons')}>
+          {t('queue.empty.toCoupons')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Arrows go from box to box, Control+A chooses all, Escape none. */
+function pressIn(event: KeyboardEvent<HTMLDivElement>, { chooseAll, clear, chosen }: RowChoice<number>): void {
+  const { target, currentTarget, key } = event;
+  const isAtBox = target instanceof HTMLInputElement && target.type === 'checkbox';
+  if (event.altKey || (target !== currentTarget && !isAtBox)) {
+    return;
+  }
+  if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'a') {
+    event.preventDefault();
+    void chooseAll();
+  } else if (key === 'Escape' && chosen.size > 0) {
+    event.preventDefault();
+    clear();
+  } else if (key === 'ArrowDown' || key === 'ArrowUp') {
+    const boxes = [...currentTarget.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')].toSorted((left, right) => left.getBoundingClientRect().top - right.getBoundingClientRect().top);
+    const next = isAtBox ? boxes[boxes.indexOf(target) + (key === 'ArrowDown' ? 1 : -1)] : boxes.find((box) => box.getBoundingClientRect().top >= currentTarget.getBoundingClientRect().top);
+    if (next !== undefined) {
+      event.preventDefault();
+      next.focus();
+    } else if (key === 'ArrowUp' && isAtBox && currentTarget.scrollTop === 0) {
+      event.preventDefault();
+      leaveList(currentTarget);
+    }
+  }
+}
+
+export function Queue(): ReactElement {
+  const { t } = useWords();
+  const { queue } = useStores();
+  const find = useRef<HTMLInputElement>(null);
+  const query = useStore(queue.list, (list) => list.filter);
+  const choose = useStore(queue.list, (list) => list.choose);
+  const { counts, isCut } = useStore(queue.facts);
+  const failure = useQueue((mirror) => mirror.failure);
+  const [exportFailure, setExportFailure] = useState<Failure | null>(null);
+  const { ask, dialog, isCovered } = useDiscardDialog();
+  const search = useCallback((term: string) => choose({ ...queue.list.getState().filter, term }), [choose, queue.list]);
+  return (
+    <div className="listing queue">
+      <header className="listing-head">
+        <div>
+          <h1>{t('screen.queue')}</h1>
+          <p className="lead">{t('queue.lead')}</p>
+        </div>
+        <div className="queue-side">
+          <ExportButtons onFailure={setExportFailure} />
+          <QueueDay />
+        </div>
+      </header>
+      <Holding />
+      <FailureNotice failure={failure ?? exportFailure} />
+      <div className="search-line">
+        <SearchField label={t('queue.find')} placeholder={t('queue.search')} kept={query.term} onChange={search} field={find} />
+        <QueueFilterChoice counts={counts} value={query.filter} choose={(filter) => choose({ ...query, filter })} />
+      </div>
+      <Hidden find={find} />
+      {isCut && <p className="hint">{t('queue.cut')}</p>}
+      <QueueChoiceBar />
+      <VirtualList
+        list={queue.list}
+        name={t('queue.list')}
+        rowHeight={92}
+        isCovered={isCovered}
+        keyOf={(update) => update.id}
+        empty={<Empty find={find} />}
+        draw={(update, place) => <UpdateRow update={update} askDiscard={ask} place={place} />}
+        onKeyDown={(event) => pressIn(event, queue.choice.getState())}
+      />
+      <QueueManyDialog />
+      {dialog}
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+// Owns the mirror of the queue's rows, of what is chosen among them, and of the two things that a person may ask of one: try it again,
+// give it up. Never decides which row allows which.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { mostUpdatesChosen } from '../../app/contract/limits.ts';
+import type { QueueCounts, QueuedUpdate, QueueQuery as AskedQuery, UpdateStanding } from '../../app/contract/queue.ts';
+import type { QueueState } from '../../app/contract/terminal-state.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { succeed } from '../../app/domain/result.ts';
+import type { Wall } from '../bridge/bridge.ts';
+import type { Later } from '../dom/clock.ts';
+import { createPagedList, type PagedList } from '../stores/paged-list.ts';
+import { createQueueMany, type QueueMany } from './queue-bulk-store.ts';
+import { createRowChoice, type RowChoice } from '../stores/row-selection.ts';
+
+/** What the queue screen can be narrowed to, and the standings that each covers; an empty list means all. */
+export const queueFilters = {
+  all: [],
+  waiting: ['pending', 'inFlight'],
+  parked: ['parked'],
+  delivered: ['delivered'],
+  givenUp: ['superseded', 'discarded'],
+} as const satisfies Record<string, readonly UpdateStanding[]>;
+
+export type QueueFilter = keyof typeof queueFilters;
+export const filterNames = Object.keys(queueFilters) as readonly QueueFilter[];
+
+/** What a list of updates is narrowed down to. */
+export interface QueueQuery {
+  readonly filter: QueueFilter;
+  readonly term: string;
+}
+
+export const everyUpdate: QueueQuery = { filter: 'all', term: '' };
+
+/** Of how many updates a filter consists. */
+export function countOf(counts: QueueCounts, filter: QueueFilter): number {
+  const standings: readonly UpdateStanding[] = queueFilters[filter];
+  return Object.entries(counts).reduce((sum, [standing, count]) => sum + (standings.length === 0 || standings.some((one) => one === standing) ? count : 0), 0);
+}
+
+/** The revision of `queue:changed` only rises; a lower one is stale. */
+export interface QueueMirror {
+  readonly busy: ReadonlySet<number>;
+  readonly failure: Failure | null;
+  readonly retry: (updateId: number) => Promise<void>;
+  /** Gives it up; for a few seconds it can be brought back. */
+  readonly discard: (updateId: number) => Promise<void>;
+  readonly takeRevision: (revision: number) => void;
+}
+
+/** A list of updates with the counts of every standing under its text. */
+export interface UpdateList {
+  readonly list: StoreApi<PagedList<QueuedUpdate, QueueQuery>>;
+  readonly facts: StoreApi<{ readonly counts: QueueCounts | null; readonly isCut: boolean }>;
+}
+
+export interface QueueStores extends UpdateList {
+  readonly mirror: StoreApi<QueueMirror>;
+  readonly choice: StoreApi<RowChoice<number>>;
+  readonly many: StoreApi<QueueMany>;
+  /** Restorations of users alone. */
+  readonly restorations: UpdateList;
+  /** Another person, or another store: nothing of before may stay. */
+  readonly reset: () => void;
+}
+
+/** How many need a decision, whoever made them: anybody here may take it. */
+export const toDecide = ({ parked, ofOthers }: Pick<QueueState, 'parked' | 'ofOthers'>): number => parked + ofOthers.parked;
+
+/** How a row stands as it is told: `tried` was sent and waits to be sent again, for nobody sends it just now; `undone` was taken back before it left. */
+export function shownStanding({ standing, isOwn, attempts, failure }: Pick<QueuedUpdate, 'standing' | 'isOwn' | 'attempts' | 'failure'>, heldBy: QueueState['heldBy']): UpdateStanding | 'tried' | 'undone' {
+  if (standing === 'discarded' && attempts === 0 && failure?.kind === 'cancelled') {
+    return 'undone';
+  }
+  const isSending = isOwn && heldBy === null;
+  return standing !== 'inFlight' || isSending ? standing : attempts > 0 ? 'tried' : 'pending';
+}
+
+/** Of those that a filter lists, so many can be chosen; and so many are under way, so that nothing can be done with them. */
+export function choosableOf(counts: QueueCounts, filter: QueueFilter): { readonly open: number; readonly underWay: number } {
+  const standings: readonly UpdateStanding[] = queueFilters[filter];
+  const of = (standing: UpdateStanding): number => (standings.length === 0 || standings.includes(standing) ? counts[standing] : 0);
+  return { open: of('pending') + of('parked'), underWay: of('inFlight') };
+}
+
+/** How many that wait or need a decision a text does not find. */
+export function hiddenBy(term: string, found: QueueCounts | null, queue: Pick<QueueState, 'pending' | 'inFlight' | 'parked' | 'ofOthers'>): number {
+  if (found === null || term.trim() === '') {
+    return 0;
+  }
+  const all = queue.pending + queue.inFlight + queue.ofOthers.count + toDecide(queue);
+  return Math.max(0, all - found.pending - found.inFlight - found.parked);
+}
+
+/** True for what can be tried again or given up. */
+export const isOpenUpdate = ({ standing }: Pick<QueuedUpdate, 'standing'>): boolean => standing === 'pending' || standing === 'parked';
+
+function askedOf({ filter, term }: QueueQuery, kind?: AskedQuery['kind']): AskedQuery {
+  return { standings: [...queueFilters[filter]], ...(kind === undefined ? {} : { kind }), ...(term.trim() === '' ? {} : { term }) };
+}
+
+function createUpdateList(wall: Wall, kind?: AskedQuery['kind']): UpdateList {
+  const facts: UpdateList['facts'] = createStore(() => ({ counts: null, isCut: false }));
+  const list: UpdateList['list'] = createPagedList<QueuedUpdate, QueueQuery>(
+    async (query, offset, limit) => {
+      const page = await wall.call('queue:list', { ...askedOf(query, kind), offset, limit });
+      if (page.ok && list.getState().filter === query) {
+        facts.setState({ counts: page.value.counts, isCut: page.value.isCut });
+      }
+      return page;
+    },
+    everyUpdate,
+    { keepsRows: true },
+  );
+  return { list, facts };
+}
+
+/** Opens all of them; nothing is read before the screen looks. */
+export function createQueueStores(wall: Wall, later: Later): QueueStores {
+  const { list, facts } = createUpdateList(wall);
+  const restorations = createUpdateList(wall, 'restoreUser');
+  let newest = -1;
+
+  const choice = createRowChoice<number>({
+    most: mostUpdatesChosen,
+    total: () => list.getState().total ?? 0,
+    idAt: (place) => {
+      const row = list.getState().rows.get(place);
+      return row === undefined ? undefined : isOpenUpdate(row) ? row.id : null;
+    },
+    ids: async (offset, limit) => {
+      const found = await wall.call('queue:listIds', { ...askedOf(list.getState().filter), offset, limit });
+      return found.ok ? succeed(found.value.updateIds) : found;
+    },
+  });
+  const readAgain = (): void => {
+    list.getState().readAgain();
+    restorations.list.getState().readAgain();
+  };
+  const many = createQueueMany(wall, later, (chosen) => {
+    choice.getState().choose(chosen);
+    readAgain();
+  });
+  list.subscribe((now, before) => {
+    if (now.filter !== before.filter) {
+      choice.getState().forgetPlaces();
+    } else if (now.rows !== before.rows) {
+      void choice.getState().look();
+    }
+  });
+
+  const mirror = createStore<QueueMirror>((set, get) => {
+    const act = async (updateId: number, call: () => Promise<Failure | null>): Promise<void> => {
+      if (get().busy.has(updateId)) {
+        return;
+      }
+      set({ busy: new Set(get().busy).add(updateId), failure: null });
+      const failure = await call();
+      const busy = new Set(get().busy);
+      busy.delete(updateId);
+      set({ busy, failure });
+      readAgain();
+    };
+    return {
+      busy: new Set(),
+      failure: null,
+      retry: (updateId) =>
+        act(updateId, async () => {
+          const answer = await wall.call('queue:retry', { updateId });
+          return answer.ok ? null : answer.failure;
+        }),
+      discard: (updateId) =>
+        act(updateId, async () => {
+          const answer = await wall.call('queue:discard', { updateId });
+          if (answer.ok) {
+            many.getState().offerBack([updateId]);
+          }
+          return answer.ok ? null : answer.failure;
+        }),
+      takeRevision(revision) {
+        if (revision > newest) {
+          newest = revision;
+          readAgain();
+        }
+      },
+    };
+  });
+  return {
+    mirror,
+    list,
+    facts,
+    choice,
+    many,
+    restorations,
+    reset: () => {
+      choice.getState().clear();
+      many.getState().forget();
+      mirror.setState({ failure: null });
+      list.getState().choose(everyUpdate);
+      restorations.list.getState().choose(everyUpdate);
+    },
+  };
+}

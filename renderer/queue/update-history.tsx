@@ -1,0 +1,88 @@
+// Owns the unfolded part of a queue's row: who, when, and what became of each attempt. Reads it when it is unfolded, and again
+// when the row has moved. Never acts on the update.
+import { useEffect, useState, type ReactElement } from 'react';
+import type { QueuedUpdate } from '../../app/contract/queue.ts';
+import type { UpdateAttempt } from '../../app/contract/history.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useStores, useWords } from '../stores/context.tsx';
+import { formatFullMoment } from '../formats/times.ts';
+import { FailureText } from '../ui/failure-text.tsx';
+
+/** What came back, in words, with the platform's own code behind it. */
+function AttemptLine({ attempt }: { readonly attempt: UpdateAttempt }): ReactElement {
+  const { t, language } = useWords();
+  const isDone = attempt.outcome === 'answered' && attempt.failure === null;
+  const said = isDone ? t('queue.attempt.done') : attempt.failure === null ? t(`queue.attempt.${attempt.outcome}`) : t(`failure.${attempt.failure}.says`);
+  const technical = [attempt.status === null ? null : `HTTP ${attempt.status}`, attempt.code].filter((part) => part !== null);
+  return (
+    <li data-done={isDone}>
+      <p>
+        <span className="attempt-time">{formatFullMoment(attempt.sentAt, language)}</span> {said}
+        {attempt.isReplayed === true && <> {t('queue.attempt.replayed')}</>}
+      </p>
+      <p className="attempt-technical mono">
+        {technical.map((part) => `${part} · `)}
+        {t('queue.attempt.key')} {attempt.key}
+      </p>
+    </li>
+  );
+}
+
+function Attempts({ update }: { readonly update: QueuedUpdate }): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const [attempts, setAttempts] = useState<readonly UpdateAttempt[] | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { id, standing, changedAt, attempts: count } = update;
+  useEffect(() => {
+    let isWanted = true;
+    void wall.call('queue:history', { updateId: id }).then((answer) => {
+      if (isWanted) {
+        setAttempts(answer.ok ? answer.value : null);
+        setFailure(answer.ok ? null : answer.failure);
+      }
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [wall, id, standing, changedAt, count]);
+  if (failure !== null) {
+    return <FailureText failure={failure} />;
+  }
+  if (attempts === null) {
+    return <p>{t('list.reading')}</p>;
+  }
+  return attempts.length === 0 ? (
+    <p>{t(standing === 'delivered' ? 'queue.attempt.needless' : standing === 'superseded' || standing === 'discarded' ? 'queue.attempt.never' : 'queue.attempt.none')}</p>
+  ) : (
+    <ol className="attempts">
+      {attempts.map((attempt) => (
+        <AttemptLine key={`${attempt.key} ${attempt.sentAt}`} attempt={attempt} />
+      ))}
+    </ol>
+  );
+}
+
+/** The fold and what lies in it. */
+export function UpdateHistory({ update }: { readonly update: QueuedUpdate }): ReactElement {
+  const { t, language } = useWords();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="row-history" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('queue.history')}</summary>
+      {isOpen && (
+        <>
+          <dl className="facts">
+            <dt>{t('queue.fact.madeAt')}</dt>
+            <dd>{formatFullMoment(update.createdAt, language)}</dd>
+            <dt>{t('queue.fact.madeBy')}</dt>
+            <dd>{t('queue.fact.userOfCompany', { email: update.email, company: update.companyId })}</dd>
+            <dt>{t(`queue.standing.${update.standing}`)}</dt>
+            <dd>{formatFullMoment(update.changedAt, language)}</dd>
+          </dl>
+          <Attempts update={update} />
+        </>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,134 @@
+// Owns how one queued update is told: what, who, when, where it stands and why, and what a person may do. Never acts without
+// a click, and never gives an update up without asking twice, but for a conflict, which is the question itself.
+import { Button, Checkbox } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useStore } from 'zustand';
+import type { QueuedUpdate } from '../../app/contract/queue.ts';
+import { isNetworkFailure } from '../../app/domain/failure.ts';
+import { useQueue, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { formatMoment } from '../formats/times.ts';
+import { nameOfUpdate, wishOfUpdate } from './update-words.ts';
+import { useNow } from '../dom/clock.ts';
+import { isOpenUpdate, shownStanding } from './queue-store.ts';
+import { FailureText } from '../ui/failure-text.tsx';
+import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+import { ParkedNote } from './parked-note.tsx';
+import { UpdateHistory } from './update-history.tsx';
+
+interface UpdateRowProps {
+  readonly update: QueuedUpdate;
+  readonly askDiscard: (update: QueuedUpdate) => void;
+  /** Where it stands in a list whose rows can be chosen. */
+  readonly place?: number;
+}
+
+/** The box that chooses it, or the room for one. */
+function Tick({ update, place }: { readonly update: QueuedUpdate; readonly place: number }): ReactElement {
+  const { t } = useWords();
+  const { queue } = useStores();
+  const isChosen = useStore(queue.choice, ({ chosen }) => chosen.has(update.id));
+  const { toggle, extendTo } = queue.choice.getState();
+  return (
+    // As large as a finger.
+    <label className="row-tick">
+      {isOpenUpdate(update) && (
+        <Checkbox
+          size="md"
+          checked={isChosen}
+          aria-label={t('queue.chosen.choose', { name: nameOfUpdate(update, t) })}
+          onChange={(event) => {
+            const { shiftKey } = event.nativeEvent as MouseEvent;
+            if (shiftKey) {
+              void extendTo(place);
+            } else {
+              toggle(place);
+            }
+          }}
+        />
+      )}
+    </label>
+  );
+}
+
+/** True where the words about it advise to discard it: the same user ID would be refused again. */
+function isAdvisedAgainst({ kind, parkedBecause, failure }: QueuedUpdate): boolean {
+  return kind === 'restoreUser' && parkedBecause === 'refused' && (failure?.kind === 'unprocessable' || failure?.kind === 'notFound');
+}
+
+function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactElement | null {
+  const { t } = useWords();
+  const isBusy = useQueue((mirror) => mirror.busy.has(update.id));
+  const retry = useQueue((mirror) => mirror.retry);
+  const discard = useQueue((mirror) => mirror.discard);
+  const isLocked = useIsLocked('discarding');
+  const areCouponsLocked = useIsLocked('coupons');
+  const { standing, parkedBecause } = update;
+  if (standing !== 'parked' && standing !== 'pending') {
+    return null;
+  }
+  const isConflict = parkedBecause === 'conflict' && update.kind === 'coupon';
+  // What a press leads to: of two settings, which then holds; and what was never sent is not sent again.
+  const retryWords = isConflict ? t(`queue.conflict.keepMine.${update.isEnabled ? 'on' : 'off'}`) : t(parkedBecause === 'old' ? 'queue.send' : 'queue.retry');
+  const discardWords = isConflict ? t(`queue.conflict.keepTheirs.${update.theirs === true ? 'on' : 'off'}`) : t('queue.discard');
+  const isRetryable = standing === 'parked' && parkedBecause !== 'damaged';
+  const isDiscardAdvised = isRetryable && isAdvisedAgainst(update);
+  const retryButton = isRetryable && (
+    <Button size="md" leftSection={isConflict && areCouponsLocked ? <LockSign kind="coupons" /> : undefined} variant={isDiscardAdvised ? 'default' : 'filled'} loading={isBusy} onClick={() => void retry(update.id)}>
+      {retryWords}
+    </Button>
+  );
+  const discardButton = (
+    <Button size="md" leftSection={isLocked ? <LockSign kind="discarding" /> : undefined} variant={isDiscardAdvised ? 'filled' : 'default'} disabled={isBusy} onClick={() => (isConflict ? void discard(update.id) : askDiscard(update))}>
+      {discardWords}
+    </Button>
+  );
+  return (
+    <div className="row-actions">
+      {isDiscardAdvised ? discardButton : retryButton}
+      {isDiscardAdvised ? retryButton : discardButton}
+    </div>
+  );
+}
+
+/** One row of the queue. */
+export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactElement {
+  const { t, language } = useWords();
+  const now = useNow();
+  const { standing, failure } = update;
+  const heldBy = useTerminal((state) => state.queue.heldBy);
+  const shown = shownStanding(update, heldBy);
+  // The notice above the list says it once for all.
+  const isToldAbove = heldBy === 'offline' && failure !== null && isNetworkFailure(failure);
+  const facts = [
+    update.email,
+    t('queue.made', { moment: formatMoment(update.createdAt, now, language) }),
+    standing === 'delivered' ? t('queue.deliveredAt', { moment: formatMoment(update.changedAt, now, language) }) : null,
+    update.attempts > 0 ? t('queue.attempts', { count: update.attempts }) : null,
+  ].filter((fact) => fact !== null);
+  return (
+    <div className="row row-update" data-standing={standing} data-because={update.parkedBecause ?? undefined} data-ticks={place !== undefined}>
+      {place !== undefined && <Tick update={update} place={place} />}
+      <div className="row-main">
+        <p className="row-title">
+          {nameOfUpdate(update, t)}
+          <span className="row-change" data-on={update.kind === 'restoreUser' || update.isEnabled}>
+            {wishOfUpdate(update, t)}
+          </span>
+        </p>
+        <p className="row-sub">{facts.join(' · ')}</p>
+        {(standing === 'pending' || standing === 'inFlight') && !update.isOwn && <p className="row-note">{t('queue.others', { email: update.email, company: update.companyId })}</p>}
+        {standing === 'parked' && !update.isOwn && <p className="row-note">{t('queue.othersParked', { email: update.email, company: update.companyId })}</p>}
+        {standing === 'parked' && <ParkedNote update={update} />}
+        {shown === 'tried' && <p className="row-note">{t('queue.tried')}</p>}
+        {failure !== null && !isToldAbove && (standing === 'pending' || standing === 'inFlight') && <FailureText failure={failure} />}
+        <UpdateHistory update={update} />
+      </div>
+      <div className="row-side">
+        <span className="standing-tag" data-standing={standing}>
+          {t(`queue.standing.${shown}`)}
+        </span>
+        <Actions update={update} askDiscard={askDiscard} />
+      </div>
+    </div>
+  );
+}

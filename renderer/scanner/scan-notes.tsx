@@ -1,0 +1,60 @@
+// Owns what is said of a scan that was not looked up at once: too early, waiting behind a dialog, or offered after it. Never decides which.
+import { Button } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useStore } from 'zustand';
+import { useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { cutText } from '../formats/texts.ts';
+import { isHome } from '../stores/navigation.ts';
+import { CrossIcon } from '../ui/icons.tsx';
+
+/** So much of a scan's text is enough to know it by. */
+const shownCharacters = 20;
+
+/** Above the screens before sign-in. */
+export function EarlyScan(): ReactElement | null {
+  const { t } = useWords();
+  const isEarly = useStore(useStores().scans, ({ early }) => early > 0);
+  const phase = useTerminal((state) => state.phase);
+  return !isEarly || phase === 'ready' ? null : (
+    <p className="early-scan" role="status">
+      {t('scan.tooEarly')}
+    </p>
+  );
+}
+
+/** Above the dialog that the scans wait for. It promises what closing it will do: at home the last is shown, elsewhere it is offered. */
+export function WaitingScans(): ReactElement {
+  const { t } = useWords();
+  const waiting = useStore(useStores().scans, (mirror) => mirror.waiting);
+  const isInPieces = useStore(useStores().scans, (mirror) => mirror.isInPieces);
+  const isAtHome = useNavigation(isHome);
+  const last = waiting.at(-1);
+  const [one, many] = isAtHome ? (['scan.waiting', 'scan.waitingMany'] as const) : (['scan.waitingAway', 'scan.waitingManyAway'] as const);
+  return (
+    // Always there, so that what is put into it is announced.
+    <div className="waiting-scan" role="status" data-empty={last === undefined && !isInPieces}>
+      {isInPieces && <span>{t('scan.pieces')} </span>}
+      {last !== undefined && t(waiting.length === 1 ? one : many, { number: waiting.length, text: cutText(last, shownCharacters) })}
+    </div>
+  );
+}
+
+/** At the foot of the screen that the scans came to, which becomes shorter for it: nothing of the screen lies behind it. */
+export function OfferedScan(): ReactElement {
+  const { t } = useWords();
+  const { scans } = useStores();
+  const offered = useStore(scans, (mirror) => mirror.offered);
+  return (
+    <div className="offered-scan" role="status" data-empty={offered === null}>
+      {offered !== null && (
+        <>
+          <span>{t('scan.offered', { text: cutText(offered, shownCharacters) })}</span>
+          <Button onClick={() => scans.getState().showOffered()}>{t('scan.show')}</Button>
+          <button type="button" className="icon-button" aria-label={t('scan.putAway')} onClick={() => scans.getState().putAway()}>
+            <CrossIcon />
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

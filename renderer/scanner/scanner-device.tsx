@@ -1,0 +1,183 @@
+// The part of the settings for a scanner without a keyboard: which one is used, how it stands, which are plugged in, and what it read last. Never
+// opens a device; the host does.
+import { Button, NativeSelect } from '@mantine/core';
+import { useEffect, useState, type ReactElement } from 'react';
+import type { LookupAnswer } from '../../app/contract/lookup.ts';
+import { usualScanner } from '../../app/contract/limits.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { baudRates, defaultBaudRate, isSameScannerDevice, type ScannerDevice as Device, type ScannerDeviceChoice, type ScannerReading } from '../../app/domain/scanner-device.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { cutText } from '../formats/texts.ts';
+import { codeOf } from './use-scans.ts';
+import { symbologyName, visibleText } from './scanner-report.ts';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { useAnswerWords } from './scanner-trial.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+
+const maxShownCharacters = 200;
+const hex = (number: number): string => number.toString(16).padStart(4, '0');
+
+/** The device's name and what tells it from another of its make. */
+function useDeviceWords(): (device: Device) => string {
+  const { t } = useWords();
+  return ({ kind, name, vendorId, productId, serialNumber }) =>
+    [
+      name === '' ? t('scannerDevice.unnamed') : name,
+      t(`scannerDevice.kind.${kind}`),
+      ...(serialNumber === null ? (vendorId === null || productId === null ? [] : [`${hex(vendorId)}:${hex(productId)}`]) : [serialNumber]),
+    ].join(' · ');
+}
+
+interface Read {
+  readonly reading: ScannerReading;
+  /** Null until the copy has answered. */
+  readonly answer: LookupAnswer | null;
+}
+
+/** What was read last while this is shown, and what this terminal's copy has for it; nothing is noted as looked up. */
+function useLastRead(): Read | null {
+  const { wall, terminal } = useStores();
+  const [read, setRead] = useState<Read | null>(null);
+  useEffect(
+    () =>
+      wall.subscribe({
+        'scanner:read': (reading) => {
+          setRead({ reading, answer: null });
+          void wall.call('lookup:find', { text: codeOf(reading, terminal.getState().state?.scanner ?? usualScanner), source: 'scan', isAgain: true }).then((found) => {
+            setRead((now) => (now?.reading === reading && found.ok ? { reading, answer: found.value } : now));
+          });
+        },
+      }),
+    [terminal, wall],
+  );
+  return read;
+}
+
+function LastRead({ read }: { readonly read: Read | null }): ReactElement {
+  const { t } = useWords();
+  const answerWords = useAnswerWords();
+  if (read === null) {
+    return <p className="hint">{t('scannerDevice.tryIt')}</p>;
+  }
+  const { text, symbology } = read.reading;
+  const facts = [
+    [t('scanner.fact.text'), cutText(visibleText(text).replaceAll(/\p{Cc}/gu, '\ufffd'), maxShownCharacters)],
+    [t('scanner.fact.symbology'), symbology === null ? t('scannerDevice.noSymbology') : [symbology, symbologyName(symbology)].filter((part) => part !== null).join(' · ')],
+    [t('scanner.fact.product'), answerWords(read.answer)],
+  ] as const;
+  return (
+    <dl className="facts trial-facts">
+      {facts.map(([label, value]) => (
+        <div key={label} className="trial-fact">
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Chosen({ choice, connection, update }: NonNullable<TerminalState['scannerDevice']> & { readonly choice: ScannerDeviceChoice; readonly update: (next: ScannerDeviceChoice | null) => void }): ReactElement {
+  const { t } = useWords();
+  const deviceWords = useDeviceWords();
+  const read = useLastRead();
+  return (
+    <>
+      <p>
+        <strong>{deviceWords(choice)}</strong>
+      </p>
+      <p role="status" className="notice" data-kind={connection === 'connected' ? 'good' : connection === 'connecting' ? 'calm' : 'warn'} data-connection={connection}>
+        {t(`scannerDevice.connection.${connection}`)}
+      </p>
+      {choice.kind === 'serial' && (
+        <>
+          <NativeSelect
+            label={t('scannerDevice.baudRate')}
+            data={baudRates.map((rate) => ({ value: String(rate), label: String(rate) }))}
+            value={String(choice.baudRate)}
+            onChange={(event) => {
+              const baudRate = baudRates.find((rate) => String(rate) === event.currentTarget.value) ?? choice.baudRate;
+              update({ ...choice, baudRate });
+            }}
+          />
+          <p className="hint">{t('scannerDevice.serialHint')}</p>
+        </>
+      )}
+      <div role="status">
+        <LastRead read={read} />
+      </div>
+      <div>
+        <Button variant="default" onClick={() => update(null)}>
+          {t('scannerDevice.stop')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Present({ devices, choice, use }: { readonly devices: readonly Device[]; readonly choice: ScannerDeviceChoice | null; readonly use: (device: Device) => void }): ReactElement {
+  const { t } = useWords();
+  const deviceWords = useDeviceWords();
+  const others = devices.filter((device) => choice === null || !isSameScannerDevice(choice, device));
+  if (others.length === 0) {
+    return <p>{t(choice === null ? 'scannerDevice.none' : 'scannerDevice.noOther')}</p>;
+  }
+  return (
+    <ul className="scanner-devices">
+      {others.map((device) => (
+        <li key={JSON.stringify(device)}>
+          <span>{deviceWords(device)}</span>
+          <Button variant="default" aria-label={t('scannerDevice.useNamed', { name: deviceWords(device) })} onClick={() => use(device)}>
+            {t('scannerDevice.use')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where no device can be held it says so. */
+export function ScannerDevice(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const state = useTerminal(({ scannerDevice }) => scannerDevice);
+  const isSafeMode = useTerminal((terminal) => terminal.isSafeMode);
+  const [devices, setDevices] = useState<readonly Device[] | null>(null);
+  const [isLooking, setLooking] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  if (state === null) {
+    return (
+      <SettingsPart title={t('scannerDevice.title')}>
+        <p className="hint">{t(isSafeMode ? 'scannerDevice.notInSafeMode' : 'scannerDevice.notHere')}</p>
+      </SettingsPart>
+    );
+  }
+  const look = async (): Promise<void> => {
+    setLooking(true);
+    const listed = await wall.call('scanner:listDevices', {});
+    setLooking(false);
+    setFailure(listed.ok ? null : listed.failure);
+    if (listed.ok) {
+      setDevices(listed.value);
+    }
+  };
+  const update = async (scannerDevice: ScannerDeviceChoice | null): Promise<void> => {
+    const saved = await wall.call('settings:update', { scannerDevice });
+    setFailure(saved.ok || saved.failure.kind === 'locked' ? null : saved.failure);
+  };
+  const { choice, connection } = state;
+  return (
+    <SettingsPart title={t('scannerDevice.title')} lock="settings">
+      <p className="hint">{t('scannerDevice.lead')}</p>
+      {choice !== null && <Chosen choice={choice} connection={connection} update={(next) => void update(next)} />}
+      <div role="status">{devices !== null && <Present devices={devices} choice={choice} use={(device) => void update({ ...device, baudRate: choice?.baudRate ?? defaultBaudRate })} />}</div>
+      <div>
+        <Button variant="default" data-look loading={isLooking} onClick={() => void look()}>
+          {t(devices === null ? 'scannerDevice.look' : 'scannerDevice.lookAgain')}
+        </Button>
+      </div>
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  );
+}

@@ -1,0 +1,136 @@
+// Owns the form for how the scanner is told from a person: figures, the key it ends with, what it adds, and its keyboard. Never keeps them;
+// the main process does.
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { useStore } from 'zustand';
+import { longestMark, scannerKeyboards, scannerLimits, scannerTerminators, shortestSilenceMs, slowestPaceMs, usualScanner } from '../../app/contract/limits.ts';
+import type { ScannerSettings } from '../../app/contract/scanner.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { FiguresForm, readFigure } from '../ui/figures-form.tsx';
+import { useSettingWords } from './scanner-trial.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { SaveRow } from '../ui/save-row.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+
+const figures = ['charactersAtLeast', 'meanGapMs', 'silenceMs'] as const;
+type Figure = (typeof figures)[number];
+const marks = ['prefix', 'suffix'] as const;
+const isMark = (text: string): boolean => /^[!-~]*$/.test(text) && text.length <= longestMark;
+
+function readFigures(texts: Readonly<Record<Figure, string>>): Record<Figure, number | null> {
+  const within = (field: Figure, narrower: { readonly min?: number; readonly max?: number } = {}): number | null => readFigure(texts[field], { ...scannerLimits[field], ...narrower });
+  const charactersAtLeast = within('charactersAtLeast');
+  const meanGapMs = within('meanGapMs', charactersAtLeast === null ? {} : { max: slowestPaceMs(charactersAtLeast) });
+  return { charactersAtLeast, meanGapMs, silenceMs: within('silenceMs', meanGapMs === null ? {} : { min: shortestSilenceMs(meanGapMs) }) };
+}
+
+function Marks({ kept, save }: { readonly kept: ScannerSettings; readonly save: (change: Partial<ScannerSettings>) => Promise<boolean> }): ReactElement {
+  const { t } = useWords();
+  const { drafts } = useStores();
+  const typed = useStore(drafts, (draft) => draft.typed);
+  const [isSaved, setSaved] = useState(false);
+  const texts = { prefix: typed['prefix'] ?? kept.prefix, suffix: typed['suffix'] ?? kept.suffix };
+  const isUnsaved = marks.some((mark) => texts[mark] !== kept[mark]);
+  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    if (marks.every((mark) => isMark(texts[mark])) && (await save(texts))) {
+      drafts.getState().drop(marks);
+      setSaved(true);
+    }
+  };
+  return (
+    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+      <div className="form-row">
+        {marks.map((mark) => (
+          <TextInput
+            key={mark}
+            name={mark}
+            label={t(`scanner.field.${mark}`)}
+            error={isMark(texts[mark]) ? undefined : t('scanner.wrong.mark', { count: longestMark })}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            value={texts[mark]}
+            onChange={(event) => {
+              drafts.getState().type(mark, event.currentTarget.value);
+              setSaved(false);
+            }}
+          />
+        ))}
+      </div>
+      <p className="hint">{t('scanner.help.marks')}</p>
+      <SaveRow isUnsaved={isUnsaved} isSaved={isSaved} />
+    </form>
+  );
+}
+
+/** Every setting of the scanner, and the way back to the usual ones. */
+export function ScannerForm(): ReactElement {
+  const { t } = useWords();
+  const { wall, drafts } = useStores();
+  const settingWords = useSettingWords();
+  const kept = useTerminal((state) => state.scanner);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  // What the usual ones took the place of, to be brought back.
+  const [replaced, setReplaced] = useState<ScannerSettings | null>(null);
+  const isUsual = JSON.stringify(kept) === JSON.stringify(usualScanner);
+  const update = async (scanner: ScannerSettings): Promise<boolean> => {
+    setReplaced(null);
+    const saved = await wall.call('settings:update', { scanner });
+    setFailure(saved.ok ? null : saved.failure);
+    return saved.ok;
+  };
+  const takeUsual = async (): Promise<void> => {
+    if (await update(usualScanner)) {
+      drafts.getState().drop([...figures, ...marks]);
+      setReplaced(kept);
+    }
+  };
+  return (
+    <SettingsPart title={t('scanner.title')} lock="settings">
+      <p className="hint">{t('scanner.lead')}</p>
+      <div className="form-row">
+        <NativeSelect
+          label={t('scanner.field.terminator')}
+          data={scannerTerminators.map((value) => ({ value, label: settingWords('terminator', value) }))}
+          value={kept.terminator}
+          onChange={(event) => void update({ ...kept, terminator: scannerTerminators.find((one) => one === event.currentTarget.value) ?? kept.terminator })}
+        />
+        <NativeSelect
+          label={t('scanner.field.keyboard')}
+          data={scannerKeyboards.map((value) => ({ value, label: settingWords('keyboard', value) }))}
+          value={kept.keyboard}
+          onChange={(event) => void update({ ...kept, keyboard: scannerKeyboards.find((one) => one === event.currentTarget.value) ?? kept.keyboard })}
+        />
+      </div>
+      <Marks kept={kept} save={(change) => update({ ...kept, ...change })} />
+      <FiguresForm
+        fields={figures}
+        kept={kept}
+        read={readFigures}
+        wordsOf={(field) => ({ label: t(`scanner.field.${field}`), help: t(`scanner.help.${field}`), wrong: t(`scanner.wrong.${field}`) })}
+        save={async (read) => {
+          setReplaced(null);
+          return wall.call('settings:update', { scanner: { ...kept, ...read } });
+        }}
+      />
+      <div>
+        <Button variant="subtle" disabled={isUsual} onClick={() => void takeUsual()}>
+          {t('scanner.usual')}
+        </Button>
+      </div>
+      <div role="status">
+        {replaced !== null && (
+          <p className="notice layout-undo">
+            {t('scanner.replaced')}
+            <Button variant="default" onClick={() => void update(replaced)}>
+              {t('scales.undo')}
+            </Button>
+          </p>
+        )}
+      </div>
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  );
+}

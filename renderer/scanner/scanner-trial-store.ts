@@ -1,0 +1,88 @@
+// Owns the trial of a scanner: the keys of the burst that is being sent while somebody looks, what they turned out to be, and what the
+// copy has for them. Never hears keys by itself, and keeps none while nobody looks.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { usualScanner } from '../../app/contract/limits.ts';
+import type { ScannerSettings } from '../../app/contract/scanner.ts';
+import type { LookupAnswer } from '../../app/contract/lookup.ts';
+import type { Wall } from '../bridge/bridge.ts';
+import type { Later } from '../dom/clock.ts';
+import type { HeardKey } from './scanner-keys.ts';
+import { readBurst, type ScannerReport } from './scanner-report.ts';
+
+/** After so much rest the burst is over, also for one that pauses or a terminator that comes late. */
+const burstRestMs = 700;
+/** More keys than any barcode has. */
+const mostKeys = 600;
+const longestText = 4096;
+
+/**
+ *     closed ⇄ open: listening ──key──→ hearing ──rest──→ told ──key──→ hearing
+ *
+ * 1. What a person types into a field is theirs: a burst of which nothing was recognised there is forgotten.
+ * 2. A trial is no lookup: it does not join the recent ones.
+ */
+export interface ScannerTrialMirror {
+  readonly isOpen: boolean;
+  readonly isHearing: boolean;
+  readonly report: ScannerReport | null;
+  /** What the copy has for it; null until it has answered, or when it could not. */
+  readonly answer: LookupAnswer | null;
+  /** Looks from now on, until the answered function is called. */
+  readonly open: () => () => void;
+  readonly takeKey: (key: HeardKey) => void;
+}
+
+/** Opens a trial that nobody looks at; `settings` answers the present ones. */
+export function createScannerTrialStore(wall: Wall, settings: () => ScannerSettings | undefined, later: Later): StoreApi<ScannerTrialMirror> {
+  let keys: HeardKey[] = [];
+  let cancel: () => void = () => undefined;
+  let trial = 0;
+  return createStore<ScannerTrialMirror>((set, get) => {
+    const tell = (): void => {
+      const burst = keys;
+      keys = [];
+      const isTyped = burst.every(({ verdict, isInField }) => verdict === 'pass' && isInField); // 1
+      const isNothing = burst.every(({ key }) => key.length > 1);
+      if (isTyped || isNothing) {
+        set({ isHearing: false });
+        return;
+      }
+      trial += 1;
+      const mine = trial;
+      const report = readBurst(burst, settings() ?? usualScanner);
+      set({ isHearing: false, report, answer: null });
+      void wall.call('lookup:find', { text: report.text.slice(0, longestText), source: 'scan', isAgain: true }).then((found) => {
+        if (mine === trial && found.ok) {
+          set({ answer: found.value });
+        }
+      });
+    };
+    return {
+      isOpen: false,
+      isHearing: false,
+      report: null,
+      answer: null,
+      open() {
+        set({ isOpen: true });
+        return () => {
+          cancel();
+          keys = [];
+          set({ isOpen: false, isHearing: false, report: null, answer: null });
+        };
+      },
+      takeKey(key) {
+        if (!get().isOpen) {
+          return;
+        }
+        if (keys.length < mostKeys) {
+          keys.push(key);
+        }
+        if (key.verdict !== 'pass' && !get().isHearing) {
+          set({ isHearing: true });
+        }
+        cancel();
+        cancel = later(burstRestMs, tell);
+      },
+    };
+  });
+}

@@ -1,0 +1,160 @@
+// Owns what becomes of each scan that the page has heard: looked up, kept while a dialog waits for its answer, offered afterwards, shown
+// where somebody tries the scanner out, or told to be too early. Never hears keys, and never looks anything up itself.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+/** Scans that are kept while a dialog is open; a person would long have closed it. */
+const mostKept = 50;
+
+export interface ScanPorts {
+  /** True when codes can be looked up: somebody is signed in, or whoever stands there may. */
+  readonly isReady: () => boolean;
+  readonly isDialogOpen: () => boolean;
+  readonly isHome: () => boolean;
+  /** Goes home and shows the answer. */
+  readonly show: (text: string) => void;
+  /** Looks it up for the recent ones alone. */
+  readonly note: (text: string) => void;
+  /** Forgets a lookup: its text was a part of another scan. */
+  readonly withdraw: (text: string) => void;
+  /** Goes home and says that a scan came in pieces. */
+  readonly showPieces: () => void;
+}
+
+/**
+ *                   ┌─ in pieces: said at once, or with the scans that wait
+ *                   ├─ too early: nothing can be looked up before a sign-in
+ *     a scan ──────→├─ tried out: the set-up page is open
+ *                   ├─ shown at home, after those that were still offered were noted
+ *                   └─ waiting behind a dialog ──closed at home──────→ all looked up in their order, the last shown
+ *                                              └─closed elsewhere────→ all but the last noted, the last offered ──→ shown, or noted when put away
+ *
+ * 1. Every scan that can be looked up reaches the recent lookups, in the order of the scans, whatever is shown.
+ * 2. A dialog and what is behind it stay as they are.
+ * 3. What a scan withdraws is nowhere any more: neither shown, nor waiting, nor among the recent lookups.
+ */
+export interface ScansMirror {
+  /** Scans that came before anything could be looked up; told, and forgotten after a while. */
+  readonly early: number;
+  /** What was scanned during the open dialog, oldest first. */
+  readonly waiting: readonly string[];
+  /** The last of what was scanned during a dialog that is closed now, until it is shown or put away. */
+  readonly offered: string | null;
+  /** True when the last scan during the open dialog came in pieces. */
+  readonly isInPieces: boolean;
+  /** A scan's text, or null for one that came in pieces; `withdraws` what was heard before and was a part of it. */
+  readonly hear: (text: string | null, withdraws?: readonly string[]) => void;
+  /** A person wants to see what was tried out. */
+  readonly lookUp: (text: string) => void;
+  /** The last dialog was closed. */
+  readonly endWaiting: () => void;
+  readonly showOffered: () => void;
+  readonly putAway: () => void;
+  readonly forgetEarly: () => void;
+  /** Somebody signed out, or another store was opened: what was scanned before is not for whoever comes next. */
+  readonly forget: () => void;
+  /** Takes the scans while no dialog is open, until the answered function is called. */
+  readonly divert: (listener: (text: string | null) => void) => () => void;
+}
+
+/** Opens a store that has heard nothing. */
+export function createScansStore({ isReady, isDialogOpen, isHome, show, note, withdraw, showPieces }: ScanPorts): StoreApi<ScansMirror> {
+  let tried: ((text: string | null) => void) | null = null;
+  return createStore<ScansMirror>((set, get) => {
+    /** What was heard during a dialog has not been looked up yet. */
+    const takeBack = (text: string): void => {
+      const { waiting, offered } = get();
+      if (offered === text && waiting.length === 0) {
+        set({ offered: null });
+        return;
+      }
+      const place = waiting.lastIndexOf(text);
+      if (place < 0) {
+        withdraw(text);
+      } else {
+        set({ waiting: waiting.filter((_, other) => other !== place) });
+      }
+    };
+    return {
+      early: 0,
+      waiting: [],
+      offered: null,
+      isInPieces: false,
+      hear(text, withdraws = []) {
+        if (!isReady()) {
+          set({ early: get().early + 1 });
+          return;
+        }
+        if (tried === null) {
+          withdraws.forEach(takeBack); // 3
+        }
+        if (isDialogOpen()) {
+          set({ waiting: [...get().waiting, ...(text === null ? [] : [text])].slice(-mostKept), isInPieces: text === null }); // 2
+          return;
+        }
+        if (tried !== null) {
+          tried(text);
+          return;
+        }
+        get().putAway(); // 1
+        set({ early: 0 });
+        if (text === null) {
+          showPieces();
+        } else {
+          show(text);
+        }
+      },
+      lookUp: show,
+      endWaiting() {
+        const { waiting, isInPieces } = get();
+        set({ waiting: [], isInPieces: false });
+        const last = waiting.at(-1);
+        if (last === undefined) {
+          if (isInPieces && isReady() && isHome()) {
+            showPieces();
+          }
+          return;
+        }
+        if (!isReady()) {
+          set({ early: get().early + 1 });
+          return;
+        }
+        get().putAway();
+        if (isHome()) {
+          waiting.forEach(show);
+          if (isInPieces) {
+            showPieces();
+          }
+          return;
+        }
+        waiting.slice(0, -1).forEach(note);
+        set({ offered: last });
+      },
+      showOffered() {
+        const { offered } = get();
+        set({ offered: null });
+        if (offered !== null) {
+          show(offered);
+        }
+      },
+      putAway() {
+        const { offered } = get();
+        set({ offered: null });
+        if (offered !== null) {
+          note(offered);
+        }
+      },
+      forgetEarly() {
+        set({ early: 0 });
+      },
+      forget() {
+        set({ waiting: [], isInPieces: false, offered: null });
+      },
+      divert(listener) {
+        tried = listener;
+        return () => {
+          tried = tried === listener ? null : tried;
+        };
+      },
+    };
+  });
+}

@@ -1,0 +1,76 @@
+// Owns the scanner's ear of the page: from the first painting on it hears every scan, by the settings of the moment, and notices when the
+// last dialog is closed. Never decides what becomes of a scan; scanner/scans-store.ts does.
+import { useEffect, useLayoutEffect } from 'react';
+import { useStore } from 'zustand';
+import { usualScanner } from '../../app/contract/limits.ts';
+import type { ScannerSettings } from '../../app/contract/scanner.ts';
+import { lossMark, maxReadingLength, type ScannerReading } from '../../app/domain/scanner-device.ts';
+import { useStores } from '../stores/context.tsx';
+import { isDialogOpen } from '../dom/dialogs.ts';
+import { later } from '../dom/clock.ts';
+import { withoutMarks } from './scanner-characters.ts';
+import { scanInto, watchScanner } from './scanner-keys.ts';
+
+const earlyScanShownMs = 10_000;
+
+/** What is looked up of a reading: with its symbology identifier, without what the scanner was told to add. */
+export function codeOf({ text, symbology }: ScannerReading, settings: ScannerSettings): string {
+  return withoutMarks(`${symbology ?? ''}${text}`, settings).slice(0, maxReadingLength);
+}
+
+/** Calls back once, as soon as no dialog is open, unless the answered function is called first. */
+function afterDialogs(callback: () => void): () => void {
+  const watch = new MutationObserver(() => {
+    if (!isDialogOpen()) {
+      watch.disconnect();
+      callback();
+    }
+  });
+  watch.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['aria-modal'] });
+  return () => watch.disconnect();
+}
+
+/** Hears every scan, whatever is focused. */
+export function useScans(): void {
+  const { wall, scans, terminal, scannerTrial, scannerLearner } = useStores();
+  // The same object until somebody changes it, or the state is read anew.
+  const settings = useStore(terminal, (mirror) => JSON.stringify(mirror.state?.scanner ?? usualScanner));
+  // Before the first painting: whoever sees a screen can scan.
+  useLayoutEffect(
+    () =>
+      watchScanner(
+        window,
+        {
+          onScan: ({ text, withdraws }) => {
+            if (text === null || !scanInto(document.activeElement, text)) {
+              scans.getState().hear(text, withdraws);
+            }
+          },
+          onKey: (key) => scannerTrial.getState().takeKey(key),
+        },
+        JSON.parse(settings) as typeof usualScanner,
+        scannerLearner,
+      ),
+    [scans, scannerTrial, scannerLearner, settings],
+  );
+  // A scanner without a keyboard: its whole text at once, never key by key.
+  useLayoutEffect(
+    () =>
+      wall.subscribe({
+        'scanner:read': (reading) => {
+          const code = codeOf(reading, terminal.getState().state?.scanner ?? usualScanner);
+          if (code.includes(lossMark)) {
+            scans.getState().hear(null);
+          } else if (!scanInto(document.activeElement, code)) {
+            scans.getState().hear(code);
+          }
+        },
+      }),
+    [scans, terminal, wall],
+  );
+  const isWaiting = useStore(scans, ({ waiting, isInPieces }) => waiting.length > 0 || isInPieces);
+  useEffect(() => (isWaiting ? afterDialogs(() => scans.getState().endWaiting()) : undefined), [isWaiting, scans]);
+  const early = useStore(scans, (mirror) => mirror.early);
+  // It takes room from the form, so it goes by itself.
+  useEffect(() => (early === 0 ? undefined : later(earlyScanShownMs, () => scans.getState().forgetEarly())), [early, scans]);
+}

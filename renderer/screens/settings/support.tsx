@@ -1,7 +1,0 @@
-// Owns the settings' section for the support technician. Never shows a secret.
-import type { ReactElement } from 'react';
-import { Diagnostics } from '../../components/diagnostics.tsx';
-
-export function SupportSettings(): ReactElement {
-  return <Diagnostics isOpenStore />;
-}

@@ -1,0 +1,46 @@
+// Owns the settings about the platform: how this terminal reaches it, the test of that, and the profiles. Never shows a secret.
+import type { ReactElement } from 'react';
+import { ConnectionTest } from '../connection/connection-test.tsx';
+import { Profiles } from './profiles.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+import { useTerminal, useWords } from '../stores/context.tsx';
+
+function Connection(): ReactElement {
+  const { t } = useWords();
+  const profile = useTerminal((state) => state.profile);
+  const stocks = useTerminal((state) => state.catalogue.stocks);
+  const nameOf = (stockId: string): string => stocks.find((stock) => stock.stockId === stockId)?.name ?? '';
+  return (
+    <SettingsPart title={t('settings.connection')}>
+      {profile !== null && (
+        <dl className="facts">
+          <dt>{t('connect.platformUrl.label')}</dt>
+          <dd className="mono">{profile.platformUrl}</dd>
+          <dt>{t('connect.clientId.label')}</dt>
+          <dd className="mono">{profile.clientId}</dd>
+          <dt>{t('connect.companyId.label')}</dt>
+          <dd className="mono">{profile.companyId}</dd>
+          <dt>{t('connect.stockIds.label')}</dt>
+          <dd>
+            {profile.stockIds.map((stockId) => (
+              <span key={stockId} className="fact-line">
+                <span className="mono">{stockId}</span> {nameOf(stockId)}
+              </span>
+            ))}
+          </dd>
+        </dl>
+      )}
+      <ConnectionTest />
+      <p className="hint">{t('settings.changeConnection')}</p>
+    </SettingsPart>
+  );
+}
+
+export function ConnectionSettings(): ReactElement {
+  return (
+    <>
+      <Connection />
+      <Profiles />
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+// Owns what the settings show of the machine that Tillside is installed on: its version and a newer one, the start at sign-in, and the way out of a
+// window that fills the screen. Shown where it is installed alone. Never asks for an update by itself, and never interrupts anybody.
+import { Button, Switch } from '@mantine/core';
+import { useEffect, useState, type ReactElement } from 'react';
+import type { DeviceState } from '../../app/contract/device.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { formatMoment } from '../formats/times.ts';
+import { useNow } from '../dom/clock.ts';
+import { CloseKiosk } from '../support/close-kiosk.tsx';
+import { LockSign } from '../ui/lock-sign.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+
+/** Nothing where Tillside is not installed. */
+export function DeviceSettings(): ReactElement | null {
+  const { t, language } = useWords();
+  const { wall } = useStores();
+  const version = useTerminal((state) => state.version);
+  const now = useNow();
+  const [device, setDevice] = useState<DeviceState | null>(null);
+  const [isChecking, setChecking] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  useEffect(() => {
+    void wall.call('device:read', {}).then((read) => {
+      setDevice(read.ok ? read.value : null);
+    });
+  }, [wall]);
+  if (device === null) {
+    return null;
+  }
+  const { update, startsAtSignIn, isKiosk } = device;
+  const check = async (): Promise<void> => {
+    setChecking(true);
+    const checked = await wall.call('device:checkForUpdate', {});
+    setChecking(false);
+    setFailure(checked.ok ? null : checked.failure);
+    if (checked.ok) {
+      setDevice(checked.value);
+    }
+  };
+  const startAtSignIn = async (isOn: boolean): Promise<void> => {
+    const set = await wall.call('device:setStartsAtSignIn', { isOn });
+    setFailure(set.ok || set.failure.kind === 'locked' ? null : set.failure);
+    const read = await wall.call('device:read', {});
+    setDevice(read.ok ? read.value : device);
+  };
+  return (
+    <SettingsPart title={t('device.title')} lock="settings">
+      <dl className="facts">
+        <dt>{t('device.version')}</dt>
+        <dd className="mono">{version}</dd>
+        {update.checkedAt !== null && (
+          <>
+            <dt>{t('device.checkedAt')}</dt>
+            <dd>{formatMoment(update.checkedAt, now, language)}</dd>
+          </>
+        )}
+      </dl>
+      <p role="status" data-update={update.state}>
+        {t(`device.update.${update.state}`, { version: update.version ?? '' })} {!update.isCheckGood && t('device.checkFailed')}
+      </p>
+      {update.state !== 'off' && (
+        <div>
+          <Button variant="default" loading={isChecking} onClick={() => void check()}>
+            {t('device.check')}
+          </Button>
+        </div>
+      )}
+      {startsAtSignIn === null ? (
+        <p className="hint">{t('device.noSignInStart')}</p>
+      ) : (
+        <div className="setting">
+          <Switch
+            label={
+              <>
+                {t('device.startsAtSignIn')} <LockSign kind="settings" />
+              </>
+            }
+            checked={startsAtSignIn}
+            onChange={(event) => void startAtSignIn(event.currentTarget.checked)}
+          />
+        </div>
+      )}
+      {isKiosk && <CloseKiosk />}
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  );
+}

@@ -1,0 +1,69 @@
+// Owns the settings that any person at the till may want: language and colours, and what can be practised. Never shows a secret.
+import { Button, SegmentedControl } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { CompanionSettings } from './companion-settings.tsx';
+import { DeviceSettings } from './device-settings.tsx';
+import { LanguageChoice } from '../ui/language-choice.tsx';
+import { PracticeSettings } from '../practice/practice-settings.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+import { useStores, useTerminal, useTour, useWords } from '../stores/context.tsx';
+
+const themes = ['system', 'light', 'dark'] as const;
+
+function Appearance(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const theme = useTerminal((state) => state.theme);
+  return (
+    <SettingsPart title={t('settings.appearance')}>
+      <div className="setting">
+        <p>{t('settings.language')}</p>
+        <LanguageChoice withSystem />
+      </div>
+      <div className="setting">
+        <p>{t('settings.theme')}</p>
+        <SegmentedControl
+          className="choice"
+          aria-label={t('settings.theme')}
+          data={themes.map((value) => ({ value, label: t(value === 'system' ? 'settings.system' : `settings.${value}`) }))}
+          value={theme}
+          onChange={(value) => void wall.call('settings:update', { theme: themes.find((one) => one === value) ?? 'system' })}
+        />
+      </div>
+    </SettingsPart>
+  );
+}
+
+function Guide(): ReactElement {
+  const { t } = useWords();
+  const { navigation, shortcuts } = useStores();
+  const begin = useTour((tour) => tour.begin);
+  const showTour = (): void => {
+    begin();
+    navigation.getState().go('lookup');
+  };
+  return (
+    <SettingsPart title={t('settings.guide')}>
+      <div className="settings-buttons">
+        <Button variant="default" onClick={showTour}>
+          {t('tour.show')}
+        </Button>
+        <Button variant="default" onClick={() => shortcuts.run('keys')}>
+          {t('settings.keys')}
+        </Button>
+      </div>
+    </SettingsPart>
+  );
+}
+
+export function GeneralSettings(): ReactElement {
+  return (
+    <>
+      <PracticeSettings />
+      <Appearance />
+      <CompanionSettings />
+      <Guide />
+      <DeviceSettings />
+    </>
+  );
+}

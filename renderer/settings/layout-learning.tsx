@@ -1,0 +1,256 @@
+// Owns the learning of a scale's layout: three labels or more, each with its product and figure, and the layouts that fit all of them with what they
+// would read. Keeps nothing by itself, and leaves the choice to the person where several fit.
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { useRef, useState, type ReactElement, type SubmitEvent } from 'react';
+import type { ProductHit } from '../../app/contract/products.ts';
+import { fewestLabels, inferLayouts, mostLabels, type KnownLabel } from '../../app/domain/codes/layout-inference.ts';
+import { readLayouts, readScaleLabel, scaleLabelDigits, type ScaleFigure, type ScaleLayout } from '../../app/domain/codes/scale-label.ts';
+import { useStores, useWords } from '../stores/context.tsx';
+import { groupHits } from '../formats/products.ts';
+import { formatFigure, readFigure } from '../formats/scale-layouts.ts';
+
+interface LearnedLabel extends KnownLabel {
+  readonly name: string;
+}
+
+type Problem = 'label' | 'twice' | 'product' | 'figure';
+
+/** Layouts that are shown at a time, products that are offered, and figures that may be confirmed. */
+const mostShown = 5;
+const kinds: readonly ScaleFigure[] = ['price', 'weight', 'pieces'];
+
+function ProductChoice({ product, choose, error }: { readonly product: ProductHit | null; readonly choose: (product: ProductHit | null) => void; readonly error: string | undefined }): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<readonly ProductHit[]>([]);
+  const newest = useRef('');
+  const search = (typed: string): void => {
+    setText(typed);
+    newest.current = typed;
+    if (typed.trim().length < 2) {
+      setFound([]);
+      return;
+    }
+    void wall.call('lookup:search', { text: typed.slice(0, 200), limit: 20 }).then((answer) => {
+      if (newest.current === typed) {
+        setFound(answer.ok ? groupHits(answer.value).slice(0, mostShown).map(({ first }) => first) : []);
+      }
+    });
+  };
+  if (product !== null) {
+    return (
+      <p className="layout-product">
+        <span>
+          <strong>{product.name}</strong> <span className="mono">{product.code ?? product.productId}</span>
+        </span>
+        <Button variant="default" onClick={() => choose(null)}>
+          {t('scales.learn.otherProduct')}
+        </Button>
+      </p>
+    );
+  }
+  return (
+    <div className="layout-choice">
+      <TextInput label={t('scales.learn.product')} description={t('scales.learn.productHelp')} error={error} autoComplete="off" maxLength={200} value={text} onChange={(event) => search(event.currentTarget.value)} />
+      {found.length > 0 && (
+        <ul className="layout-products" aria-label={t('scales.learn.product')}>
+          {found.map((hit) => (
+            <li key={hit.productId}>
+              <Button
+                variant="default"
+                onClick={() => {
+                  search('');
+                  choose(hit);
+                }}
+              >
+                {hit.name} · {hit.code ?? hit.productId}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="hint" role="status">
+        {text.trim().length >= 2 && found.length === 0 ? t('scales.learn.noProduct') : ''}
+      </p>
+    </div>
+  );
+}
+
+interface LabelFormProps {
+  readonly labels: readonly LearnedLabel[];
+  /** By which figures are offered for confirmation. */
+  readonly layouts: readonly ScaleLayout[];
+  readonly figure: ScaleFigure;
+  readonly add: (label: LearnedLabel) => void;
+}
+
+function LabelForm({ labels, layouts, figure, add }: LabelFormProps): ReactElement {
+  const { t, language } = useWords();
+  const [text, setText] = useState('');
+  const [product, setProduct] = useState<ProductHit | null>(null);
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const first = useRef<HTMLInputElement>(null);
+  // Some scanners put the symbology before it: "]E0" (AIM).
+  const digits = scaleLabelDigits(text.trim().replace(/^\][A-Za-z]\d/, ''));
+  const readings = digits === null ? [] : readScaleLabel(digits, layouts.filter((layout) => layout.figure === figure)).readings;
+  const offered = [...new Map(readings.map((reading) => [reading.amount, reading])).values()].slice(0, mostShown);
+
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const amount = readFigure(typed);
+    if (digits === null || labels.some((label) => label.text === digits)) {
+      setProblem(digits === null ? 'label' : 'twice');
+      return;
+    }
+    if (product === null || amount === null) {
+      setProblem(product === null ? 'product' : 'figure');
+      return;
+    }
+    add({ text: digits, name: product.name, codes: [product.code ?? product.productId, product.productId], amount });
+    setText('');
+    setProduct(null);
+    setTyped('');
+    setProblem(null);
+    first.current?.focus();
+  };
+  const changed = (change: () => void): void => {
+    change();
+    setProblem(null);
+  };
+  return (
+    <form className="form" noValidate onSubmit={submit}>
+      <TextInput
+        ref={first}
+        label={t('scales.learn.label')}
+        description={t('scales.try.help')}
+        error={problem === 'label' || problem === 'twice' ? t(`scales.learn.wrong.${problem}`) : undefined}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={40}
+        data-takes-scans
+        value={text}
+        onChange={(event) => changed(() => setText(event.currentTarget.value))}
+      />
+      <ProductChoice product={product} choose={(chosen) => changed(() => setProduct(chosen))} error={problem === 'product' ? t('scales.learn.wrong.product') : undefined} />
+      <TextInput
+        label={t(`scales.learn.amount.${figure}`)}
+        description={t('scales.learn.amountHelp')}
+        error={problem === 'figure' ? t('scales.learn.wrong.figure') : undefined}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={14}
+        value={typed}
+        onChange={(event) => changed(() => setTyped(event.currentTarget.value))}
+      />
+      {offered.length > 0 && (
+        <div className="layout-buttons" role="group" aria-label={t('scales.learn.confirm')}>
+          {offered.map((reading) => (
+            <Button key={reading.amount} variant="default" aria-pressed={readFigure(typed) === reading.amount} onClick={() => changed(() => setTyped(String(reading.amount)))}>
+              {formatFigure(reading.amount, figure, language)}
+            </Button>
+          ))}
+        </div>
+      )}
+      <div>
+        <Button type="submit" variant="default">
+          {t('scales.learn.add')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface ProposalProps {
+  readonly layout: ScaleLayout;
+  readonly labels: readonly LearnedLabel[];
+  readonly kept: readonly string[];
+  readonly take: (layouts: readonly string[]) => void;
+}
+
+/** A layout that fits, and what it would read. */
+function Proposal({ layout, labels, kept, take }: ProposalProps): ReactElement {
+  const { t, language } = useWords();
+  const { text, figure, places } = layout;
+  return (
+    <li className="layout-proposal">
+      <p>
+        <strong className="mono">{text}</strong> <span className="hint">{t(`scales.figure.${figure}`, { count: places.split('C').length - 1 })}</span>
+      </p>
+      <ul className="layout-readings">
+        {labels.map((label) => {
+          const [reading] = readScaleLabel(label.text, [layout]).readings;
+          return (
+            <li key={label.text}>
+              <span className="mono">{label.text}</span>: {reading !== undefined && t(`scales.says.${figure}`, { item: reading.item, amount: formatFigure(reading.amount, figure, language) })} · {label.name}
+            </li>
+          );
+        })}
+      </ul>
+      {kept.includes(text) && <p className="hint">{t('scales.wrong.twice')}</p>}
+      <div className="layout-buttons">
+        {!kept.includes(text) && (
+          <Button aria-label={t('scales.learn.takeOf', { layout: text })} onClick={() => take([text, ...kept])}>
+            {t('scales.learn.take')}
+          </Button>
+        )}
+        {(kept.length > 1 || !kept.includes(text)) && (
+          <Button variant="default" aria-label={t('scales.learn.takeAloneOf', { layout: text })} onClick={() => take([text])}>
+            {t('scales.learn.takeAlone')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+interface LayoutLearningProps {
+  readonly kept: readonly string[];
+  /** Keeps these in the place of what is kept now. */
+  readonly take: (layouts: readonly string[]) => void;
+}
+
+/** The labels so far, the next one, and the layouts that fit. */
+export function LayoutLearning({ kept, take }: LayoutLearningProps): ReactElement {
+  const { t, language } = useWords();
+  const [figure, setFigure] = useState<ScaleFigure>('price');
+  const [labels, setLabels] = useState<readonly LearnedLabel[]>([]);
+  const fitting = inferLayouts(labels, figure);
+  const missing = fewestLabels - labels.length;
+  const says = missing > 0 ? t('scales.learn.more', { count: missing }) : fitting.length === 0 ? t('scales.learn.none') : t('scales.learn.fit', { count: fitting.length });
+  return (
+    <div className="layout-learning">
+      <p className="hint">{t('scales.learn.lead')}</p>
+      <SegmentedControl className="choice" aria-label={t('scales.learn.kind')} value={figure} data={kinds.map((kind) => ({ value: kind, label: t(`scales.learn.amount.${kind}`) }))} onChange={(chosen) => setFigure(chosen)} />
+      {labels.length > 0 && (
+        <ol className="layouts" aria-label={t('scales.learn.labels')}>
+          {labels.map((label) => (
+            <li key={label.text} className="layout">
+              <span className="layout-text">
+                <span className="mono">{label.text}</span>
+                <span className="hint">
+                  {label.name} · {formatFigure(label.amount, figure, language)}
+                </span>
+              </span>
+              <Button variant="default" aria-label={t('scales.removeOf', { layout: label.text })} onClick={() => setLabels(labels.filter((other) => other !== label))}>
+                {t('scales.remove')}
+              </Button>
+            </li>
+          ))}
+        </ol>
+      )}
+      <p role="status">{says}</p>
+      {fitting.length > 1 && <p className="hint">{t('scales.learn.decide')}</p>}
+      {fitting.length > 0 && (
+        <ol className="layouts" aria-label={t('scales.learn.fitting')}>
+          {fitting.slice(0, mostShown).map((layout) => (
+            <Proposal key={layout.text} layout={layout} labels={labels} kept={kept} take={take} />
+          ))}
+        </ol>
+      )}
+      {fitting.length > mostShown && <p className="hint">{t('scales.learn.rest', { count: fitting.length - mostShown })}</p>}
+      {labels.length < mostLabels && <LabelForm labels={labels} layouts={[...fitting, ...readLayouts(kept)]} figure={figure} add={(label) => setLabels([...labels, label])} />}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+// Owns the settings of the manager's lock: the PIN, what it locks, for how long it opens, whether looking up needs a sign-in, and the list of who did what. Never holds a PIN.
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import { lockKinds } from '../../app/contract/limits.ts';
+import type { LockChoice } from '../../app/contract/lock.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { AuditList } from '../lock/audit-list.tsx';
+import { LockIcon, UnlockedIcon } from '../ui/icons.tsx';
+import { LockSign } from '../ui/lock-sign.tsx';
+import { PinChangeDialog, type PinChange } from '../lock/pin-change-dialog.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { formatMoment } from '../formats/times.ts';
+import { useNow } from '../dom/clock.ts';
+
+const spans = [0, 1, 2, 5, 10, 30, 60] as const;
+
+function Pin(): ReactElement {
+  const { t, language } = useWords();
+  const { wall } = useStores();
+  const now = useNow();
+  const { hasPin, openUntil } = useTerminal((state) => state.lock);
+  const [change, setChange] = useState<PinChange | null>(null);
+  const [done, setDone] = useState<PinChange | null>(null);
+  const begin = (what: PinChange): void => {
+    setDone(null);
+    setChange(what);
+  };
+  return (
+    <SettingsPart title={t('lock.title')}>
+      <p className="lock-standing" data-standing={!hasPin ? 'none' : openUntil === null ? 'locked' : 'open'} role="status">
+        {hasPin && openUntil === null ? <LockIcon size={28} /> : <UnlockedIcon size={28} />}
+        <span>
+          {!hasPin ? t('lock.standing.none') : openUntil === null ? t('lock.standing.locked') : t('lock.standing.open', { moment: formatMoment(openUntil, now, language) })}
+          {done !== null && <> {t(`lock.done.${done}`)}</>}
+        </span>
+      </p>
+      <div className="lock-actions">
+        {hasPin ? (
+          <>
+            {openUntil !== null && <Button onClick={() => void wall.call('lock:lockNow', {})}>{t('lock.lockNow')}</Button>}
+            <Button variant="default" onClick={() => begin('change')}>
+              {t('lock.change')}
+            </Button>
+            <Button variant="default" onClick={() => begin('remove')}>
+              {t('lock.remove')}
+            </Button>
+          </>
+        ) : (
+          <Button onClick={() => begin('set')}>{t('lock.set')}</Button>
+        )}
+      </div>
+      <p className="hint">{t('lock.explain')}</p>
+      <PinChangeDialog change={change} close={() => setChange(null)} onDone={setDone} />
+    </SettingsPart>
+  );
+}
+
+function Choice(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const { kinds, opensForMinutes } = useTerminal((state) => state.lock);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const choose = async (choice: Partial<LockChoice>): Promise<void> => {
+    const chosen = await wall.call('lock:choose', { kinds, opensForMinutes, ...choice });
+    // Whoever gives up the question knows it.
+    setFailure(chosen.ok || chosen.failure.kind === 'locked' ? null : chosen.failure);
+  };
+  const all = spans.some((minutes) => minutes === opensForMinutes) ? spans : [...spans, opensForMinutes].toSorted((one, other) => one - other);
+  return (
+    <SettingsPart title={t('lock.what')}>
+      <div className="lock-kinds" role="group" aria-label={t('lock.what')}>
+        {lockKinds.map((kind) => (
+          <Checkbox
+            key={kind}
+            size="md"
+            label={t(`lock.kind.${kind}`)}
+            description={t(`lock.kindHelp.${kind}`)}
+            checked={kinds.includes(kind)}
+            onChange={(event) => void choose({ kinds: lockKinds.filter((one) => (one === kind ? event.currentTarget.checked : kinds.includes(one))) })}
+          />
+        ))}
+      </div>
+      <NativeSelect
+        label={t('lock.opensFor')}
+        description={t('lock.opensForHelp')}
+        value={String(opensForMinutes)}
+        data={all.map((minutes) => ({ value: String(minutes), label: minutes === 0 ? t('lock.once') : t('lock.minutes', { count: minutes }) }))}
+        onChange={(event) => void choose({ opensForMinutes: Number(event.currentTarget.value) })}
+      />
+      <p className="hint">
+        <LockSign kind="lock" /> {t('lock.always')}
+      </p>
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  );
+}
+
+/** Whether a copy answers whoever stands there. */
+function Lookup(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const isNeeded = useTerminal((state) => state.lookupNeedsSignIn);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const choose = async (lookupNeedsSignIn: boolean): Promise<void> => {
+    const kept = await wall.call('settings:update', { lookupNeedsSignIn });
+    setFailure(kept.ok || kept.failure.kind === 'locked' ? null : kept.failure);
+  };
+  return (
+    <SettingsPart title={t('settings.lookup.title')}>
+      <Checkbox size="md" label={t('settings.lookup.label')} description={t('settings.lookup.help')} checked={!isNeeded} onChange={(event) => void choose(!event.currentTarget.checked)} />
+      <p className="hint">
+        <LockSign kind="settings" />
+      </p>
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  );
+}
+
+export function LockSettings(): ReactElement {
+  return (
+    <>
+      <Pin />
+      <Choice />
+      <Lookup />
+      <AuditList />
+    </>
+  );
+}

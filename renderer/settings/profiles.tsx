@@ -1,0 +1,168 @@
+// Owns the part of the settings that holds the profiles of this terminal: which is in use, the others with one touch to switch to them, their
+// names, and the way to another. Says what becomes of changes that wait. Never shows a secret.
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { mostProfiles } from '../../app/contract/limits.ts';
+import type { KeptProfile } from '../../app/contract/profiles.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Result } from '../../app/domain/result.ts';
+import { useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { nameOfProfile, placeOfProfile } from '../formats/profiles.ts';
+import { CheckIcon } from '../ui/icons.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+
+interface RowProps {
+  readonly profile: KeptProfile;
+  readonly isPresent: boolean;
+  readonly isWorking: boolean;
+  readonly act: (action: () => Promise<Result<unknown, Failure>>) => Promise<boolean>;
+}
+
+function NameForm({ profile, done, act }: Pick<RowProps, 'profile' | 'act'> & { readonly done: () => void }): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const [name, setName] = useState(profile.name ?? '');
+  const keep = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const isKept = await act(() => wall.call('profile:rename', { profileId: profile.profileId, name: name.trim() === '' ? null : name.trim() }));
+    if (isKept) {
+      done();
+    }
+  };
+  return (
+    <form className="profile-name-form" onSubmit={(event) => void keep(event)}>
+      <TextInput label={t('profiles.name')} description={t('profiles.nameHelp')} value={name} maxLength={60} autoFocus autoComplete="off" onChange={(event) => setName(event.currentTarget.value)} />
+      <div className="profile-actions">
+        <Button type="submit" variant="default">
+          {t('profiles.keepName')}
+        </Button>
+        <Button type="button" variant="subtle" onClick={done}>
+          {t('form.back')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function RemoveDialog({ profile, isOpen, close, act }: Pick<RowProps, 'profile' | 'act'> & { readonly isOpen: boolean; readonly close: () => void }): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const remove = async (): Promise<void> => {
+    close();
+    await act(() => wall.call('profile:remove', { profileId: profile.profileId }));
+  };
+  return (
+    <Modal opened={isOpen} onClose={close} title={t('profiles.removeTitle', { name: nameOfProfile(profile) })} closeButtonProps={{ 'aria-label': t('form.close') }}>
+      <div className="dialog">
+        <p>{t('profiles.removeText')}</p>
+        {(profile.waiting ?? 0) > 0 && <p className="notice">{t('profiles.removeWaiting', { count: profile.waiting ?? 0 })}</p>}
+        <div className="form-actions">
+          <Button size="lg" variant="default" onClick={close} data-autofocus>
+            {t('profiles.keepIt')}
+          </Button>
+          <Button size="lg" color="red" onClick={() => void remove()}>
+            {t('profiles.remove')}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const [isNaming, setNaming] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
+  const name = nameOfProfile(profile);
+  return (
+    <li className="profile" data-present={isPresent}>
+      <div className="profile-words">
+        <p className="profile-name">{name}</p>
+        <p className="hint">{placeOfProfile(profile, t)}</p>
+        <p className="hint">{profile.email ?? t('profiles.nobody')}</p>
+        {(profile.waiting ?? 0) > 0 && <p className="profile-waiting">{t('profiles.waiting', { count: profile.waiting ?? 0 })}</p>}
+      </div>
+      {isPresent ? (
+        <p className="profile-present">
+          <CheckIcon size={22} /> {t('profiles.present')}
+        </p>
+      ) : (
+        <Button disabled={isWorking} aria-label={t('profiles.switchTo', { name })} onClick={() => void act(() => wall.call('profile:switch', { profileId: profile.profileId }))}>
+          {t('profiles.switch')}
+        </Button>
+      )}
+      {isNaming ? (
+        <NameForm profile={profile} act={act} done={() => setNaming(false)} />
+      ) : (
+        <div className="profile-actions">
+          <button type="button" className="text-button" disabled={isWorking} aria-label={t('profiles.renameOf', { name })} onClick={() => setNaming(true)}>
+            {t('profiles.rename')}
+          </button>
+          {!isPresent && (
+            <button type="button" className="text-button" disabled={isWorking} aria-label={t('profiles.removeOf', { name })} onClick={() => setRemoving(true)}>
+              {t('profiles.remove')}
+            </button>
+          )}
+        </div>
+      )}
+      <RemoveDialog profile={profile} isOpen={isRemoving} close={() => setRemoving(false)} act={act} />
+    </li>
+  );
+}
+
+/** What becomes of what is not sent yet. */
+function WhatHappens(): ReactElement {
+  const { t } = useWords();
+  const { pending, inFlight, parked } = useTerminal((state) => state.queue);
+  const unsent = pending + inFlight;
+  return (
+    <>
+      <p className="hint">{unsent > 0 ? t('profiles.unsent', { count: unsent }) : t('profiles.whatHappens')}</p>
+      {parked > 0 && <p className="hint">{t('profiles.parked', { count: parked })}</p>}
+    </>
+  );
+}
+
+/** The list; nothing in practice, which has none. */
+export function Profiles(): ReactElement | null {
+  const { t } = useWords();
+  const isPractice = useTerminal((state) => state.mode === 'practice');
+  const profiles = useTerminal((state) => state.profiles);
+  const present = useTerminal((state) => state.profileId);
+  const connect = useNavigation((navigation) => navigation.connect);
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  if (isPractice) {
+    return null;
+  }
+
+  const act = async (action: () => Promise<Result<unknown, Failure>>): Promise<boolean> => {
+    setWorking(true);
+    const done = await action();
+    setWorking(false);
+    setFailure(done.ok ? null : done.failure);
+    return done.ok;
+  };
+
+  const isFull = profiles.length >= mostProfiles;
+  return (
+    <SettingsPart title={t('profiles.title')} lock="settings">
+      <p className="hint">{t('profiles.lead')}</p>
+      <ul className="profiles">
+        {profiles.map((profile) => (
+          <Row key={profile.profileId} profile={profile} isPresent={profile.profileId === present} isWorking={isWorking} act={act} />
+        ))}
+      </ul>
+      <WhatHappens />
+      <div>
+        <Button variant="default" disabled={isFull || isWorking} onClick={() => connect({ profile: null })}>
+          {t('profiles.add')}
+        </Button>
+      </div>
+      {isFull && <p className="hint">{t('profiles.full', { most: mostProfiles })}</p>}
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  );
+}

@@ -1,0 +1,27 @@
+// Owns what a person chooses about the queue: how long history is kept, and from which age on an update asks. Never keeps either; the
+// main process does.
+import type { ReactElement } from 'react';
+import { queueLimitsRange as range } from '../../app/contract/limits.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { FiguresForm, readFigure } from '../ui/figures-form.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+
+const fields = ['historyDays', 'askAfterHours'] as const;
+
+/** Two numbers and a button. */
+export function QueueLimits(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const kept = useTerminal((state) => state.queueLimits);
+  return (
+    <SettingsPart title={t('settings.queueLimits')} lock="settings">
+      <FiguresForm
+        fields={fields}
+        kept={kept}
+        read={({ historyDays, askAfterHours }) => ({ historyDays: readFigure(historyDays, range.historyDays), askAfterHours: readFigure(askAfterHours, range.askAfterHours) })}
+        wordsOf={(field) => ({ label: t(`settings.${field}.label`), help: t(`settings.${field}.help`), wrong: t(`settings.${field}.wrong`) })}
+        save={(queueLimits) => wall.call('settings:update', { queueLimits })}
+      />
+    </SettingsPart>
+  );
+}

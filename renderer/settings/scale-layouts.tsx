@@ -1,0 +1,170 @@
+// Owns the form for the layouts of the store's scale labels: their order, adding, removing, and trying a label out. Never keeps them; the
+// main process does.
+import { Button, TextInput } from '@mantine/core';
+import { lazy, Suspense, useId, useState, type ReactElement, type SubmitEvent } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
+import { mostLayouts, readLayout, readLayouts, readScaleLabel, usualLayouts, type LayoutFault } from '../../app/domain/codes/scale-label.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { formatFigure } from '../formats/scale-layouts.ts';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+
+const LayoutLearning = lazy(async () => ({ default: (await import('./layout-learning.tsx')).LayoutLearning }));
+
+/** Of a scale label's barcode, an EAN-13. */
+const digits = 13;
+
+/** What a label would say, by each layout that it fits. */
+function Trial({ layouts }: { readonly layouts: readonly string[] }): ReactElement {
+  const { t, language } = useWords();
+  const [text, setText] = useState('');
+  // Some scanners put the symbology before it: "]E0" (AIM).
+  const typed = text.trim().replace(/^\][A-Za-z]\d/, '');
+  const { readings, isMisread } = readScaleLabel(typed, readLayouts(layouts));
+  return (
+    <div className="layout-trial">
+      <TextInput
+        label={t('scales.try.label')}
+        description={t('scales.try.help')}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={40}
+        data-takes-scans
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <div role="status">
+        {readings.length > 0 ? (
+          <ol className="layout-readings">
+            {readings.map((reading) => (
+              <li key={reading.layout.text}>
+                <span className="mono">{reading.layout.text}</span>: {t(`scales.says.${reading.layout.figure}`, { item: reading.item, amount: formatFigure(reading.amount, reading.layout.figure, language) })}
+              </li>
+            ))}
+          </ol>
+        ) : (
+          typed !== '' && (
+            <p className="hint">{/^\d{1,12}$/.test(typed) ? t('scales.try.more', { count: digits - typed.length }) : t(isMisread ? 'miss.unreadable.figureVerifier' : 'scales.try.none')}</p>
+          )
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The list, in the order in which layouts are tried. */
+export function ScaleLayouts(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const kept = useTerminal((state) => state.scaleLayouts);
+  const [typed, setTyped] = useState('');
+  const [wrong, setWrong] = useState<LayoutFault | 'twice' | 'tooMany' | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const listId = useId();
+  const [isLearning, setLearning] = useState(false);
+  // What others took the place of, to be brought back.
+  const [replaced, setReplaced] = useState<readonly string[] | null>(null);
+
+  const keep = async (scaleLayouts: string[]): Promise<void> => {
+    setReplaced(null);
+    const saved = await wall.call('settings:update', { scaleLayouts });
+    setFailure(saved.ok ? null : saved.failure);
+  };
+
+  const isUsual = kept.join() === usualLayouts.join();
+  const replaceBy = async (layouts: readonly string[]): Promise<void> => {
+    const before = kept;
+    await keep([...layouts]);
+    setReplaced(layouts !== usualLayouts && before.every((text) => layouts.includes(text)) ? null : before);
+  };
+
+  const add = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const layout = readLayout(typed);
+    const fault = typeof layout === 'string' ? layout : kept.includes(layout.text) ? 'twice' : kept.length >= mostLayouts ? 'tooMany' : null;
+    setWrong(fault);
+    if (fault === null && typeof layout !== 'string') {
+      setTyped('');
+      void keep([...kept, layout.text]);
+    }
+  };
+
+  const moveUp = (place: number): void => {
+    const moved = kept[place];
+    if (moved !== undefined) {
+      void keep(kept.toSpliced(place, 1).toSpliced(place - 1, 0, moved));
+    }
+  };
+
+  return (
+    <SettingsPart title={t('scales.title')} lock="settings">
+      <p className="hint">{t('scales.lead')}</p>
+      {kept.length === 0 && <p className="hint">{t('scales.empty')}</p>}
+      <ol className="layouts" id={listId} aria-label={t('scales.title')}>
+        {kept.map((text, place) => {
+          const layout = readLayout(text);
+          return (
+            <li key={text} className="layout">
+              <span className="layout-text">
+                <span className="mono">{text}</span>
+                {typeof layout !== 'string' && <span className="hint"> {t(`scales.figure.${layout.figure}`, { count: layout.places.split('C').length - 1 })}</span>}
+              </span>
+              <Button variant="default" disabled={place === 0} aria-label={t('scales.upOf', { layout: text })} onClick={() => moveUp(place)}>
+                {t('scales.up')}
+              </Button>
+              <Button variant="default" aria-label={t('scales.removeOf', { layout: text })} onClick={() => void keep(kept.toSpliced(place, 1))}>
+                {t('scales.remove')}
+              </Button>
+            </li>
+          );
+        })}
+      </ol>
+      <form className="form" noValidate onSubmit={add}>
+        <TextInput
+          label={t('scales.add.label')}
+          description={t('scales.add.help')}
+          error={wrong === null ? undefined : t(`scales.wrong.${wrong}`)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={40}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setWrong(null);
+          }}
+        />
+        <div className="layout-buttons">
+          <Button type="submit" variant="default">
+            {t('scales.add.button')}
+          </Button>
+          <Button variant="subtle" disabled={isUsual} onClick={() => void replaceBy(usualLayouts)}>
+            {t('scales.usual')}
+          </Button>
+        </div>
+        <div role="status">
+          {replaced !== null && (
+            <p className="notice layout-undo">
+              {t('scales.replaced', { count: replaced.length })}
+              <Button variant="default" onClick={() => void keep([...replaced])}>
+                {t('scales.undo')}
+              </Button>
+            </p>
+          )}
+        </div>
+      </form>
+      <Trial layouts={kept} />
+      <div>
+        <Button variant="default" aria-expanded={isLearning} onClick={() => setLearning(!isLearning)}>
+          {t(isLearning ? 'scales.learn.close' : 'scales.learn.open')}
+        </Button>
+      </div>
+      {isLearning && (
+        <Suspense fallback={null}>
+          <LayoutLearning kept={kept} take={(layouts) => void replaceBy(layouts.slice(0, mostLayouts))} />
+        </Suspense>
+      )}
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  );
+}

@@ -1,0 +1,42 @@
+// Owns the frame of the settings: their sections, of which one is shown, each at an address of its own. Never holds a setting.
+import type { ReactElement } from 'react';
+import { useNavigation, useWords } from '../stores/context.tsx';
+import { sections, type Section } from '../stores/navigation.ts';
+import { ConnectionSettings } from './connection-section.tsx';
+import { GeneralSettings } from './general-section.tsx';
+import { LockSettings } from './lock-section.tsx';
+import { QueueSettings } from './queue-section.tsx';
+import { ScannerSettings } from './scanner-section.tsx';
+import { StockSettings } from './stock-section.tsx';
+import { SupportSettings } from './support-section.tsx';
+
+const sectionParts: Readonly<Record<Section, () => ReactElement>> = {
+  general: GeneralSettings,
+  scanner: ScannerSettings,
+  connection: ConnectionSettings,
+  copy: StockSettings,
+  queue: QueueSettings,
+  lock: LockSettings,
+  support: SupportSettings,
+};
+
+export function Settings(): ReactElement {
+  const { t } = useWords();
+  const current = useNavigation((navigation) => navigation.section);
+  const Part = sectionParts[current];
+  return (
+    <div className="settings">
+      <h1>{t('screen.settings')}</h1>
+      <nav className="settings-sections" aria-label={t('settings.sections')}>
+        {sections.map((section) => (
+          <a key={section} href={`#settings/${section}`} className="settings-section" aria-current={section === current ? 'page' : undefined}>
+            {t(`settings.section.${section}`)}
+          </a>
+        ))}
+      </nav>
+      <div className="settings-parts">
+        <Part />
+      </div>
+    </div>
+  );
+}

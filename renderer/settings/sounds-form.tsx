@@ -1,0 +1,65 @@
+// Owns the form for the sounds of answers: whether there are any, how loud, and what they are like. Never keeps it; the main process does.
+import { Button, Switch } from '@mantine/core';
+import { useEffect, useId, useState, type ReactElement } from 'react';
+import type { Sounds } from '../../app/contract/scanner.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { createSoundPlayer, signals } from '../dom/sounds.ts';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+
+const player = createSoundPlayer(window);
+
+export function SoundsForm(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const kept = useTerminal((state) => state.sounds);
+  const [volume, setVolume] = useState(kept.volume);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const labelId = useId();
+  useEffect(() => setVolume(kept.volume), [kept.volume]);
+  const save = async (sounds: Sounds): Promise<void> => {
+    const saved = await wall.call('settings:update', { sounds });
+    setFailure(saved.ok ? null : saved.failure);
+  };
+  // What is dragged over is not kept.
+  const settle = (): void => {
+    if (volume !== kept.volume) {
+      void save({ ...kept, volume });
+    }
+  };
+  return (
+    <SettingsPart title={t('sounds.title')}>
+      <Switch label={t('sounds.isOn')} checked={kept.isOn} onChange={(event) => void save({ ...kept, isOn: event.currentTarget.checked })} />
+      <div className="setting">
+        <p id={labelId}>{t('sounds.volume', { volume })}</p>
+        <input
+          className="volume"
+          type="range"
+          min={0}
+          max={100}
+          step={5}
+          aria-labelledby={labelId}
+          disabled={!kept.isOn}
+          value={volume}
+          onChange={(event) => setVolume(event.currentTarget.valueAsNumber)}
+          onPointerUp={settle}
+          onKeyUp={settle}
+          onBlur={settle}
+        />
+      </div>
+      <div className="setting">
+        <p>{t('sounds.try')}</p>
+        <div className="trial-actions">
+          {signals.map((signal) => (
+            <Button key={signal} variant="default" disabled={!kept.isOn} onClick={() => player.play(signal, volume)}>
+              {t(`sounds.signal.${signal}`)}
+            </Button>
+          ))}
+        </div>
+      </div>
+      <p className="hint">{t('sounds.help')}</p>
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  );
+}

@@ -1,0 +1,46 @@
+// Owns the settings about this terminal's copy of the stock: how far it is, when it is made anew. Never copies by itself.
+import { Button } from '@mantine/core';
+import { useId, useState, type ReactElement } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
+import { CopyAge } from './catalogue-age.tsx';
+import { CopyLine, CopyPlan, CopyProgress, useIsResting } from '../ui/sync-progress.tsx';
+import { QuietHoursForm } from './quiet-hours.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+
+function Catalogue(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const isCopying = useTerminal((state) => state.catalogue.phase === 'copying');
+  const isResting = useIsResting();
+  const whyId = useId();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const copy = async (): Promise<void> => {
+    const started = await wall.call('catalogue:copy', {});
+    setFailure(started.ok ? null : started.failure);
+  };
+  return (
+    <SettingsPart title={t('settings.catalogue')}>
+      <CopyProgress />
+      <CopyLine />
+      <CopyPlan />
+      <CopyAge />
+      <QuietHoursForm />
+      <p className="hint" id={whyId}>
+        {t(isCopying ? 'settings.copyRuns' : isResting ? 'settings.copyRests' : 'settings.copyHint')}
+      </p>
+      <div>
+        {/* It only looks disabled: one that is would lose the focus. */}
+        <Button variant="default" {...(isCopying ? { 'data-disabled': true } : {})} aria-disabled={isCopying} aria-describedby={whyId} onClick={() => void (isCopying ? undefined : copy())}>
+          {t('settings.copy')}
+        </Button>
+      </div>
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  );
+}
+
+export function StockSettings(): ReactElement {
+  return <Catalogue />;
+}

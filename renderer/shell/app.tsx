@@ -1,0 +1,66 @@
+// Owns the window's page: the scanner's ear, which of the three phases is on, the connect form over it, and whether somebody looks up meanwhile. Never holds a screen's content.
+import type { i18n } from 'i18next';
+import { Activity, useEffect, type ReactElement } from 'react';
+import { useStore } from 'zustand';
+import { canLookUp } from '../../app/contract/sign-in-rules.ts';
+import { PinDialog } from '../lock/pin-dialog.tsx';
+import { EarlyScan, WaitingScans } from '../scanner/scan-notes.tsx';
+import { useNavigation, useTerminal, useWords } from '../stores/context.tsx';
+import { Frame } from './providers.tsx';
+import { useScans } from '../scanner/use-scans.ts';
+import { ConnectForm } from '../sign-in/connect-form.tsx';
+import { Entry } from '../sign-in/entry.tsx';
+import { FirstRun } from '../sign-in/first-run.tsx';
+import { Gone } from './gone.tsx';
+import { SafetyNet } from './error-boundary.tsx';
+import { Shell } from './shell.tsx';
+import { SignIn } from '../sign-in/sign-in-screen.tsx';
+import { shownScreen } from '../stores/navigation.ts';
+import type { Stores } from '../stores/stores.ts';
+
+function Phase(): ReactElement {
+  const { t } = useWords();
+  useScans();
+  const phase = useTerminal((state) => state.phase);
+  const isLookingUp = useNavigation((navigation) => navigation.isLookingUp);
+  const isConnecting = useNavigation((navigation) => navigation.connecting !== null);
+  const isOpen = useTerminal(canLookUp) && (isLookingUp || (phase === 'ready' && !isConnecting));
+  const screen = useNavigation((navigation) => shownScreen(navigation.screen, phase === 'ready'));
+  useEffect(() => {
+    document.title = isOpen ? `${t(`screen.${screen}`)} \u2013 Tillside` : 'Tillside';
+  }, [isOpen, screen, t]);
+  return (
+    <>
+      <EarlyScan />
+      {isConnecting && (
+        // A scan hides it; a trial goes on, and what is typed stays.
+        <Activity mode={isOpen ? 'hidden' : 'visible'}>
+          <Entry>
+            <ConnectForm />
+          </Entry>
+        </Activity>
+      )}
+      {phase === 'firstRun' && !isConnecting && <FirstRun />}
+      {phase === 'signIn' && !isOpen && !isConnecting && <SignIn />}
+      {isOpen && <Shell key={phase} />}
+      <WaitingScans />
+      <PinDialog />
+    </>
+  );
+}
+
+/** The whole page. */
+export function App({ stores, words }: { readonly stores: Stores; readonly words: i18n }): ReactElement {
+  const isRead = useStore(stores.terminal, (mirror) => mirror.state !== null);
+  const isGone = useStore(stores.terminal, (mirror) => mirror.isGone);
+  const isShutOut = useStore(stores.terminal, (mirror) => mirror.isShutOut);
+  return (
+    <Frame stores={stores} words={words}>
+      {/* Nothing behind the cover can be pressed, not even the practice band's network. */}
+      <div className="page" inert={isGone}>
+        <SafetyNet>{isRead && <Phase />}</SafetyNet>
+      </div>
+      {isGone && <Gone again={() => stores.readTerminal()} isShutOut={isShutOut} />}
+    </Frame>
+  );
+}

@@ -1,0 +1,96 @@
+// Owns the calm bars above every screen: what a person must be told once, that a technician has started the app in safe mode, a sign-in that has ended, and a sign-in that
+// lasts only until the app closes. Never blocks the work below.
+import { Button, Modal } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useIsSignedIn, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { copyMomentOf } from '../formats/blocked-by.ts';
+import { formatMoment } from '../formats/times.ts';
+import { useNow } from '../dom/clock.ts';
+import { CrossIcon, WarningIcon } from '../ui/icons.tsx';
+import { Notices } from '../ui/notices.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { SignInForm } from '../sign-in/sign-in-form.tsx';
+
+function EndedBand(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const isPractice = useTerminal((state) => state.practice !== null);
+  const [isOpen, setOpen] = useState(false);
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  // The practice store's password is on no screen: the main process knows it.
+  const practise = async (): Promise<void> => {
+    setWorking(true);
+    const signedIn = await wall.call('practice:signIn', {});
+    setWorking(false);
+    setFailure(signedIn.ok ? null : signedIn.failure);
+  };
+
+  return (
+    <div className="band" data-kind="warn">
+      <WarningIcon size={22} />
+      <p>
+        <strong>{t('ended.title')}</strong> {t('ended.text')}
+      </p>
+      <Button size="sm" className="band-button" loading={isWorking} onClick={() => (isPractice ? void practise() : setOpen(true))}>
+        {t('ended.again')}
+      </Button>
+      <FailureNotice failure={failure} />
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={t('ended.again')} closeButtonProps={{ 'aria-label': t('form.close') }}>
+        <p className="lead dialog-lead">{t('ended.title')}</p>
+        <SignInForm onSignedIn={() => setOpen(false)} />
+      </Modal>
+    </div>
+  );
+}
+
+/** Whose figures answer while nobody is signed in. */
+function NotSignedInBand(): ReactElement {
+  const { t, language } = useWords();
+  const now = useNow();
+  const moment = useTerminal((state) => copyMomentOf(state.catalogue.stocks));
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  return (
+    <div className="band" data-kind="info">
+      <WarningIcon size={22} />
+      <p>
+        <strong>{moment === null ? t('lookup.notSignedIn.begun') : t('lookup.notSignedIn.title', { moment: formatMoment(moment, Math.max(now, moment), language) })}</strong> {t(isOffline ? 'signIn.offline.alone' : 'lookup.notSignedIn.text')}
+      </p>
+    </div>
+  );
+}
+
+/** All bars that apply now. */
+export function Bands(): ReactElement {
+  const { t } = useWords();
+  const session = useTerminal((state) => state.session);
+  const isSafeMode = useTerminal((state) => state.isSafeMode);
+  const isSignedIn = useIsSignedIn();
+  const [isMemorySeen, setMemorySeen] = useState(false);
+  return (
+    <div className="bands" aria-live="polite">
+      {isSafeMode && (
+        <div className="band" data-kind="warn">
+          <WarningIcon size={22} />
+          <p>
+            <strong>{t('support.safeMode.title')}</strong> {t('support.safeMode.text')}
+          </p>
+        </div>
+      )}
+      {!isSignedIn && <NotSignedInBand />}
+      {session.state === 'ended' && <EndedBand />}
+      {session.state === 'signedIn' && session.keptIn === 'memory' && !isMemorySeen && (
+        <div className="band" data-kind="info">
+          <WarningIcon size={22} />
+          <p>{t('session.inMemory')}</p>
+          <button type="button" className="icon-button" aria-label={t('form.dismiss')} onClick={() => setMemorySeen(true)}>
+            <CrossIcon size={20} />
+          </button>
+        </div>
+      )}
+      <Notices />
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+// Owns the screens beside the lookup: each comes in a file of its own, read when the lookup has been drawn, so that nothing of them delays the first
+// scan. Never holds a screen's content.
+import { lazy } from 'react';
+
+const readers = {
+  stock: async () => ({ default: (await import('../stock/stock-screen.tsx')).Stock }),
+  coupons: async () => ({ default: (await import('../coupons/coupons-screen.tsx')).Coupons }),
+  queue: async () => ({ default: (await import('../queue/queue-screen.tsx')).Queue }),
+  users: async () => ({ default: (await import('../users/users-screen.tsx')).Users }),
+  settings: async () => ({ default: (await import('../settings/settings-screen.tsx')).Settings }),
+  allowance: async () => ({ default: (await import('../rate-limit/rate-limit-screen.tsx')).Allowance }),
+} as const;
+
+export const otherScreens = {
+  stock: lazy(readers.stock),
+  coupons: lazy(readers.coupons),
+  queue: lazy(readers.queue),
+  users: lazy(readers.users),
+  settings: lazy(readers.settings),
+  allowance: lazy(readers.allowance),
+} as const;
+
+/** Reads them all, so that whoever goes to one need not wait; what cannot be read is told when somebody goes there. */
+export function readOtherScreens(): void {
+  for (const read of Object.values(readers)) {
+    read().catch(() => undefined);
+  }
+}

@@ -1,0 +1,41 @@
+// Owns what every page of Tillside stands in: the words in the terminal's language, its colours, and the stores. Never knows what is in it.
+import { MantineProvider } from '@mantine/core';
+import { useColorScheme } from '@mantine/hooks';
+import type { i18n } from 'i18next';
+import { useEffect, type ReactElement, type ReactNode } from 'react';
+import { I18nextProvider } from 'react-i18next';
+import { useStore } from 'zustand';
+import { StoresContext } from '../stores/context.tsx';
+import type { Stores } from '../stores/stores.ts';
+import { colourRoles, theme } from './theme.ts';
+
+const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+
+interface FrameProps {
+  readonly stores: Stores;
+  readonly words: i18n;
+  readonly children: ReactNode;
+}
+
+/** Draws its children in the language and the colours that the terminal says. */
+export function Frame({ stores, words, children }: FrameProps): ReactElement {
+  const language = useStore(stores.terminal, (mirror) => mirror.state?.language);
+  const chosen = useStore(stores.terminal, (mirror) => mirror.state?.theme ?? 'system');
+  const systems = useColorScheme('light', { getInitialValueInEffect: false });
+  useEffect(() => {
+    const tell = (): void => {
+      document.documentElement.lang = words.language;
+    };
+    if (language !== undefined && words.language !== language) {
+      void words.changeLanguage(language).then(tell);
+    }
+    tell();
+  }, [language, words]);
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={colourRoles} forceColorScheme={chosen === 'system' ? systems : chosen} getStyleNonce={() => styleNonce}>
+      <I18nextProvider i18n={words}>
+        <StoresContext value={stores}>{children}</StoresContext>
+      </I18nextProvider>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,205 @@
+// Owns the frame around the screens, all of them after a sign-in, those of the copy without one: header, navigation, bands, and the screen that is chosen. Never holds a screen's content.
+import { Button } from '@mantine/core';
+import { Suspense, useEffect, useRef, useState, type ComponentType, type ReactElement, type RefObject } from 'react';
+import { Bands } from './banners.tsx';
+import { ConnectionStatus } from '../connection/connection-status.tsx';
+import { CouponIcon, KeyboardIcon, Mark, QueueIcon, ScanIcon, SettingsIcon, StockIcon, UserIcon } from '../ui/icons.tsx';
+import { LockNowButton } from '../ui/lock-sign.tsx';
+import { KeyboardDialog } from './keyboard-dialog.tsx';
+import { KeyHint } from '../ui/keys.tsx';
+import { PracticeBand } from '../practice/practice-banner.tsx';
+import { OfferedScan } from '../scanner/scan-notes.tsx';
+import { SignOutDialog } from './sign-out-dialog.tsx';
+import { TourBand, useTourStep } from './tour-banner.tsx';
+import { useIsSignedIn, useNavigation, useStores, useTerminal, useTour, useWords } from '../stores/context.tsx';
+import { focusHeading } from '../dom/focus.ts';
+import { useShortcut, useShortcutKeys } from '../stores/use-shortcut.ts';
+import { ariaKeysOf, screenShortcuts } from '../stores/shortcuts.ts';
+import { formatNumber } from '../formats/numbers.ts';
+import { later } from '../dom/clock.ts';
+import { openScreens, screens, shownScreen, type MainScreen, type Screen } from '../stores/navigation.ts';
+import { toDecide } from '../queue/queue-store.ts';
+import { Lookup } from '../lookup/lookup-screen.tsx';
+import { otherScreens, readOtherScreens } from './other-screens.ts';
+
+const screenIcons: Readonly<Record<MainScreen, ReactElement>> = {
+  lookup: <ScanIcon size={30} />,
+  stock: <StockIcon size={30} />,
+  coupons: <CouponIcon size={30} />,
+  queue: <QueueIcon size={30} />,
+  users: <UserIcon size={30} />,
+  settings: <SettingsIcon size={30} />,
+};
+
+const screenParts: Readonly<Record<Screen, ComponentType>> = { lookup: Lookup, ...otherScreens };
+
+/** The lookup is ready to answer before the others are read. */
+const readOthersAfterMs = 300;
+
+function QueueBadge(): ReactElement | null {
+  const { t, language } = useWords();
+  const { pending, inFlight, ofOthers } = useTerminal((state) => state.queue);
+  const parked = useTerminal((state) => toDecide(state.queue));
+  const own = pending + inFlight;
+  const waiting = own + ofOthers.count;
+  if (waiting + parked === 0) {
+    return null;
+  }
+  const words = [own > 0 ? t('queue.badge.waiting', { count: own }) : null, ofOthers.count > 0 ? t('queue.ofOthers', { count: ofOthers.count, emails: ofOthers.emails.join(', ') }) : null, parked > 0 ? t('queue.badge.parked', { count: parked }) : null].filter((word) => word !== null).join(', ');
+  return (
+    <>
+      <span className="badge" data-kind={parked > 0 ? 'warn' : 'calm'} title={words} aria-hidden="true">
+        {formatNumber(waiting + parked, language)}
+      </span>
+      <span className="visually-hidden">{words}</span>
+    </>
+  );
+}
+
+/** Home empties the field when one is there already. */
+function useWayHome(): void {
+  const { lookup, navigation } = useStores();
+  const go = useNavigation(({ go: goTo }) => goTo);
+  const goHome = (): void => {
+    if (navigation.getState().screen === 'lookup') {
+      lookup.getState().clear();
+    }
+    go('lookup');
+  };
+  useShortcut('home', goHome);
+}
+
+/** A screen's key; every screen of the table has one. */
+function ScreenShortcut({ to }: { readonly to: (typeof screenShortcuts)[number] }): null {
+  const go = useNavigation(({ go: goTo }) => goTo);
+  useShortcut(to, () => go(to));
+  return null;
+}
+
+function Navigation({ showKeys }: { readonly showKeys: () => void }): ReactElement {
+  const { t } = useWords();
+  const isSignedIn = useIsSignedIn();
+  const current = useNavigation((navigation) => shownScreen(navigation.screen, isSignedIn));
+  return (
+    <nav className="rail" aria-label={t('header.navigation')}>
+      {(isSignedIn ? screens : openScreens).map((screen) => (
+        <div key={screen} className="rail-item">
+          <a href={`#${screen}`} className="rail-link" aria-keyshortcuts={ariaKeysOf(screen)} aria-current={screen === current ? 'page' : screen === 'settings' && current === 'allowance' ? 'true' : undefined}>
+            {screenIcons[screen]}
+            <span>{t(`screen.${screen}`)}</span>
+          </a>
+          {screen === 'queue' && <QueueBadge />}
+        </div>
+      ))}
+      <button type="button" className="rail-keys" aria-keyshortcuts={ariaKeysOf('keys')} onClick={showKeys}>
+        <KeyboardIcon size={24} />
+        <span>{t('keyboard.button')}</span>
+        <KeyHint of="keys" />
+      </button>
+    </nav>
+  );
+}
+
+function Header(): ReactElement {
+  const { t } = useWords();
+  const [isLeaving, setLeaving] = useState(false);
+  const profile = useTerminal((state) => state.profile);
+  const name = useTerminal((state) => state.profiles.find(({ profileId }) => profileId === state.profileId)?.name ?? null);
+  const stocks = useTerminal((state) => state.catalogue.stocks);
+  const email = useTerminal((state) => state.session.email);
+  const isSignedIn = useIsSignedIn();
+  const lookUp = useNavigation((navigation) => navigation.lookUp);
+  const isConnecting = useNavigation((navigation) => navigation.connecting !== null);
+  const company = profile === null ? '' : t('header.company', { id: profile.companyId });
+  const placeName = name === null ? company : `${name} · ${company}`;
+  const stockWords = stocks.map((stock) => stock.name ?? t('header.stock', { id: stock.stockId })).join(', ');
+  return (
+    <header className="header">
+      <span className="brand">
+        <Mark /> <span>Tillside</span>
+      </span>
+      {profile !== null && (
+        <p className="place">
+          <span className="place-name" title={placeName}>
+            {placeName}
+          </span>
+          <span className="place-stocks" title={stockWords}>
+            {stockWords}
+          </span>
+        </p>
+      )}
+      <LockNowButton />
+      <ConnectionStatus />
+      {isSignedIn && !isConnecting ? (
+        <div className="person">
+          {email !== null && (
+            <span className="person-email" title={email}>
+              {email}
+            </span>
+          )}
+          <Button variant="default" onClick={() => setLeaving(true)}>
+            {t('signOut.button')}
+          </Button>
+        </div>
+      ) : (
+        <div className="person">
+          <Button variant="default" onClick={() => lookUp(false)}>
+            {t(isConnecting ? 'connect.return' : 'signIn.button')}
+          </Button>
+        </div>
+      )}
+      <SignOutDialog isOpen={isLeaving} close={() => setLeaving(false)} />
+    </header>
+  );
+}
+
+/** Stands beside a screen, and comes when that has come. */
+function FocusedHeading({ place }: { readonly place: RefObject<HTMLElement | null> }): null {
+  useEffect(() => focusHeading(place.current), [place]);
+  return null;
+}
+
+/** Everything around the chosen screen. Escape goes home when nothing nearer takes it. */
+export function Shell(): ReactElement {
+  const { t } = useWords();
+  const isSignedIn = useIsSignedIn();
+  const screen = useNavigation((navigation) => shownScreen(navigation.screen, isSignedIn));
+  const [isKeysShown, setKeysShown] = useState(false);
+  const step = useTourStep();
+  const beginTour = useTour((tour) => tour.begin);
+  const Part = screenParts[screen];
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => later(readOthersAfterMs, readOtherScreens), []);
+  useWayHome();
+  useShortcutKeys();
+  useShortcut('keys', () => setKeysShown(true));
+  return (
+    <div className="shell" data-tour={isSignedIn ? (step ?? undefined) : undefined}>
+      {(isSignedIn ? screenShortcuts : openScreens).map((one) => (
+        <ScreenShortcut key={one} to={one} />
+      ))}
+      <PracticeBand withNetwork />
+      <Header />
+      <Navigation showKeys={() => setKeysShown(true)} />
+      <div className="stage">
+        <Bands />
+        {isSignedIn && <TourBand />}
+        <main className="screen" ref={main} aria-label={t(`screen.${screen}`)}>
+          <Suspense fallback={null}>
+            <Part />
+            <FocusedHeading key={screen} place={main} />
+          </Suspense>
+        </main>
+        <OfferedScan />
+      </div>
+      <KeyboardDialog
+        isOpen={isKeysShown}
+        close={() => setKeysShown(false)}
+        showTour={() => {
+          setKeysShown(false);
+          beginTour();
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+// Owns the question before a sign-out: how many changes are not sent yet, what becomes of them, and what can be done here until somebody signs in again. Never signs out unasked.
+import { Button, Modal } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import { canLookUp } from '../../app/contract/sign-in-rules.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+
+/** The dialog; `close` leaves everything as it is. */
+export function SignOutDialog({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const queue = useTerminal((state) => state.queue);
+  const email = useTerminal((state) => state.session.email);
+  // Practice is left with its sign-out.
+  const isOffline = useTerminal((state) => state.practice === null && state.connection.state === 'offline');
+  const goesOn = useTerminal((state) => state.practice === null && canLookUp({ ...state, phase: 'signIn' }));
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const unsent = queue.pending + queue.inFlight;
+
+  const signOut = async (): Promise<void> => {
+    setWorking(true);
+    const answer = await wall.call('session:signOut', {});
+    setWorking(false);
+    setFailure(answer.ok ? null : answer.failure);
+    if (answer.ok) {
+      close();
+    }
+  };
+
+  return (
+    <Modal opened={isOpen} onClose={close} title={t('signOut.title')} closeButtonProps={{ 'aria-label': t('form.close') }}>
+      <div className="dialog">
+        <p className="dialog-figure" data-level={unsent + queue.parked > 0 ? 'warn' : 'good'}>
+          {unsent > 0 ? t('signOut.unsent', { count: unsent }) : t(queue.parked > 0 ? 'signOut.noneWaits' : 'signOut.allSent')}
+        </p>
+        <p>{unsent > 0 ? t('signOut.whatHappens', { count: unsent, email: email ?? '' }) : t('signOut.nothingLost')}</p>
+        {queue.parked > 0 && <p>{t('signOut.parked', { count: queue.parked })}</p>}
+        {isOffline && (
+          <p className="notice" data-kind="warn">
+            {t(goesOn ? 'signOut.offline.lookup' : 'signOut.offline.alone')}
+          </p>
+        )}
+        {!isOffline && goesOn && <p>{t('signOut.lookup')}</p>}
+        <FailureNotice failure={failure} />
+        <div className="form-actions">
+          <Button size="lg" variant="default" onClick={close} data-autofocus>
+            {t('signOut.stay')}
+          </Button>
+          <Button size="lg" loading={isWorking} onClick={() => void signOut()}>
+            {t('signOut.button')}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

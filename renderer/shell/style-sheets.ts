@@ -1,0 +1,32 @@
+// Owns which style sheets the pages of Tillside have, and in which order: the window's and the companion bar's are drawn by the same rules. Never
+// holds a rule.
+import '../styles/mantine-parts.css';
+import '../styles/tokens.css';
+import '../styles/base.css';
+import '../styles/mantine.css';
+import './shell.css';
+import '../lookup/lookup.css';
+import '../lookup/card.css';
+import '../lookup/stock-figures.css';
+import '../coupons/coupon-switch.css';
+import '../lookup/expiry.css';
+import '../lookup/not-found.css';
+import '../lookup/product-lines.css';
+import '../lookup/low-window.css';
+import '../lookup/recent.css';
+import '../styles/codes.css';
+import '../styles/guide.css';
+import '../lookup/details.css';
+import '../styles/lists.css';
+import '../coupons/coupons.css';
+import '../settings/catalogue-age.css';
+import '../queue/queue.css';
+import '../stock/stock.css';
+import '../sign-in/entry.css';
+import '../settings/settings.css';
+import '../lock/lock.css';
+import '../labels/labels.css';
+import '../scanner/scanner.css';
+import '../rate-limit/rate-limit.css';
+import '../companion/companion.css';
+import '../styles/forced-colours.css';

@@ -1,0 +1,50 @@
+// Owns how the short tour is told: one calm bar above the screen, whose step also outlines what it speaks of. Never covers anything, never
+// takes the focus, and goes on by itself when the first answer has come.
+import { Button } from '@mantine/core';
+import { useEffect, type ReactElement } from 'react';
+import { useLookup, useTerminal, useTour, useWords } from '../stores/context.tsx';
+import { tourSteps, type TourStep } from './tour-store.ts';
+
+/** The step that is told just now; null when none is. */
+export function useTourStep(): TourStep | null {
+  const step = useTour((tour) => tour.step);
+  const isSeen = useTerminal((state) => state.isTourSeen);
+  return step === 'ended' ? null : (step ?? (isSeen ? null : 'scan'));
+}
+
+/** What to know in five sentences; nothing while the tour is not on. */
+export function TourBand(): ReactElement | null {
+  const { t } = useWords();
+  const step = useTourStep();
+  const goOn = useTour((tour) => tour.goOn);
+  const end = useTour((tour) => tour.end);
+  const isPractice = useTerminal((state) => state.practice !== null);
+  const isAnswered = useLookup((lookup) => lookup.answer?.kind === 'found');
+  useEffect(() => {
+    if (step === 'scan' && isAnswered) {
+      void goOn('scan');
+    }
+  }, [goOn, isAnswered, step]);
+  if (step === null) {
+    return null;
+  }
+  // What is spoken of may not be on the screen: somebody goes on without a scan, or after a miss.
+  const title = (step === 'figure' || step === 'coupon') && !isAnswered ? t(`tour.${step}.unseen`) : t(`tour.${step}.title`);
+  const isLast = step === tourSteps.at(-1);
+  return (
+    <section className="tour" aria-label={t('tour.title')}>
+      <p className="tour-place">{t('tour.place', { place: tourSteps.indexOf(step) + 1, total: tourSteps.length })}</p>
+      <p className="tour-text" role="status">
+        <strong>{title}</strong> {t(step === 'scan' && isPractice ? 'tour.scan.practice' : `tour.${step}.text`)}
+      </p>
+      <div className="tour-buttons">
+        {!isLast && (
+          <Button variant="subtle" onClick={() => void end()}>
+            {t('tour.skip')}
+          </Button>
+        )}
+        <Button onClick={() => void goOn(step)}>{t(isLast ? 'tour.done' : 'tour.next')}</Button>
+      </div>
+    </section>
+  );
+}

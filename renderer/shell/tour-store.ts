@@ -1,0 +1,39 @@
+// Owns the short tour: which of its steps is told, and that this terminal remembers when somebody has gone through it or skipped it. Never
+// covers a screen and never takes a key: scans are answered meanwhile.
+//
+//     not seen ─→ scan ─→ figure ─→ coupon ─→ network ─→ keys ─→ seen
+//                   └───────┴── skipped at any step ──┴───────────↗   ↺ called again
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Wall } from '../bridge/bridge.ts';
+
+export const tourSteps = ['scan', 'figure', 'coupon', 'network', 'keys'] as const;
+export type TourStep = (typeof tourSteps)[number];
+
+export interface Tour {
+  /** Null: as the terminal's settings say; `ended` until those have heard of it. */
+  readonly step: TourStep | 'ended' | null;
+  readonly begin: () => void;
+  /** The step after this one; after the last the tour is over. */
+  readonly goOn: (from: TourStep) => Promise<void>;
+  readonly end: () => Promise<void>;
+}
+
+/** Nothing has been called yet. */
+export function createTourStore(wall: Wall): StoreApi<Tour> {
+  return createStore<Tour>((set, get) => ({
+    step: null,
+    begin: () => set({ step: tourSteps[0] }),
+    async goOn(from) {
+      const next = tourSteps[tourSteps.indexOf(from) + 1];
+      if (next === undefined) {
+        await get().end();
+      } else {
+        set({ step: next });
+      }
+    },
+    async end() {
+      set({ step: 'ended' });
+      await wall.call('settings:update', { isTourSeen: true });
+    },
+  }));
+}

@@ -1,0 +1,44 @@
+// Owns the frame of the screens before the till: the mark, a calm page, the choice of language, what support asks for, and with it the way
+// out of a window that fills the screen. Never holds a form.
+import { Modal } from '@mantine/core';
+import { useState, type ReactElement, type ReactNode } from 'react';
+import { CloseKioskIfAny } from '../support/close-kiosk.tsx';
+import { Diagnostics } from '../support/diagnostics.tsx';
+import { Mark } from '../ui/icons.tsx';
+import { LanguageChoice } from '../ui/language-choice.tsx';
+import { Notices } from '../ui/notices.tsx';
+import { PracticeBand } from '../practice/practice-banner.tsx';
+import { useWords } from '../stores/context.tsx';
+import { useFocusedHeading } from '../dom/focus.ts';
+
+/** Mark and language above, the content in the middle. */
+export function Entry({ children }: { readonly children: ReactNode }): ReactElement {
+  const { t } = useWords();
+  const [isHelping, setHelping] = useState(false);
+  const main = useFocusedHeading<HTMLElement>(null);
+  return (
+    <div className="entry">
+      <PracticeBand />
+      <header className="entry-head">
+        <span className="brand">
+          <Mark size={40} /> Tillside
+        </span>
+        <LanguageChoice />
+      </header>
+      <div className="bands" aria-live="polite">
+        <Notices />
+      </div>
+      <main className="entry-main" ref={main}>{children}</main>
+      <footer className="entry-foot">
+        <p>{t('entry.foot')}</p>
+        <button type="button" className="text-button" onClick={() => setHelping(true)}>
+          {t('support.open')}
+        </button>
+      </footer>
+      <Modal opened={isHelping} onClose={() => setHelping(false)} title={t('support.open')} size="lg" closeButtonProps={{ 'aria-label': t('form.close') }}>
+        <Diagnostics isOpenStore={false} />
+        <CloseKioskIfAny />
+      </Modal>
+    </div>
+  );
+}

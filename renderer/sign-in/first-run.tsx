@@ -1,0 +1,102 @@
+// Owns the ways in: the profiles that were set up, the practice store, and a real platform. Never asks for anything that the chosen way does not need.
+import { useState, type ReactElement, type ReactNode } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
+import { FailureText } from '../ui/failure-text.tsx';
+import { LinkIcon, StoreIcon } from '../ui/icons.tsx';
+import { Working } from '../ui/working.tsx';
+import type { KeptProfile } from '../../app/contract/profiles.ts';
+import { useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { nameOfProfile, placeOfProfile } from '../formats/profiles.ts';
+import { Entry } from './entry.tsx';
+
+interface WayProps {
+  readonly name: string;
+  readonly text: string;
+  readonly hint: string;
+  readonly icon: ReactNode;
+  readonly isDisabled: boolean;
+  readonly kind: 'practice' | 'platform';
+  readonly choose: () => void;
+}
+
+function Way({ name, text, hint, icon, isDisabled, kind, choose }: WayProps): ReactElement {
+  return (
+    <div className="way" data-kind={kind} data-disabled={isDisabled}>
+      <span className="way-icon">{icon}</span>
+      {/* Its name is the words on it; it reaches over the whole card. */}
+      <button type="button" className="way-name" aria-describedby={`way-${kind}-text way-${kind}-hint`} disabled={isDisabled} onClick={choose}>
+        {name}
+      </button>
+      <p id={`way-${kind}-text`}>{text}</p>
+      <p className="way-hint" id={`way-${kind}-hint`}>
+        {hint}
+      </p>
+    </div>
+  );
+}
+
+interface KnownProfilesProps {
+  readonly profiles: readonly KeptProfile[];
+  readonly isDisabled: boolean;
+  readonly choose: (profileId: number) => void;
+}
+
+function KnownProfiles({ profiles, isDisabled, choose }: KnownProfilesProps): ReactElement {
+  const { t } = useWords();
+  return (
+    <ul className="known-profiles" aria-label={t('profiles.title')}>
+      {profiles.map((profile) => (
+        <li key={profile.profileId}>
+          <button type="button" className="known-profile" disabled={isDisabled} onClick={() => choose(profile.profileId)}>
+            <span className="profile-name">{nameOfProfile(profile)}</span>
+            <span className="hint">{placeOfProfile(profile, t)}</span>
+            <span className="hint">{profile.email ?? t('profiles.nobody')}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** First run: two large choices; later the profiles that were set up come before them. */
+export function FirstRun(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const profiles = useTerminal((state) => state.profiles);
+  const connect = useNavigation((navigation) => navigation.connect);
+  const [isStarting, setStarting] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const goOn = async (profileId: number): Promise<void> => {
+    setFailure(null);
+    const opened = await wall.call('profile:switch', { profileId });
+    setFailure(opened.ok ? null : opened.failure);
+  };
+
+  const practise = async (): Promise<void> => {
+    setStarting(true);
+    setFailure(null);
+    const started = await wall.call('practice:start', {});
+    setStarting(false);
+    setFailure(started.ok ? null : started.failure);
+  };
+
+  return (
+    <Entry>
+      <div className="welcome">
+        <h1>{t(profiles.length > 0 ? 'firstRun.again' : 'firstRun.title')}</h1>
+        {profiles.length === 0 ? <p className="lead">{t('firstRun.lead')}</p> : <KnownProfiles profiles={profiles} isDisabled={isStarting} choose={(profileId) => void goOn(profileId)} />}
+        <div className="ways">
+          <Way kind="practice" icon={<StoreIcon size={40} />} name={t('firstRun.practice')} text={t('firstRun.practiceText')} hint={t('firstRun.practiceHint')} isDisabled={isStarting} choose={() => void practise()} />
+          <Way kind="platform" icon={<LinkIcon size={40} />} name={t('firstRun.connect')} text={t('firstRun.connectText')} hint={t('firstRun.connectHint')} isDisabled={isStarting} choose={() => connect({ profile: null })} />
+        </div>
+        {isStarting && <Working words={t('firstRun.starting')} />}
+        {failure !== null && (
+          <div className="panel panel-bad" role="alert">
+            <FailureText failure={failure} />
+          </div>
+        )}
+      </div>
+    </Entry>
+  );
+}

@@ -1,0 +1,133 @@
+// Owns the screen of the stock table: what it is a table of, as of when, and how many products fit. Never holds rows.
+import { Button } from '@mantine/core';
+import { useCallback, useRef, useState, type ReactElement, type RefObject } from 'react';
+import type { ProductHit } from '../../app/contract/products.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useIsResting } from '../ui/sync-progress.tsx';
+import { CopyingIcon, StockIcon } from '../ui/icons.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { StockExport } from './stock-export.tsx';
+import { isNarrowed, noFilters, StockFilters } from './stock-filters.tsx';
+import { StockTable } from './stock-table.tsx';
+import { useHindrance, useIsSignedIn, useLookup, useNavigation, useStock, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
+import { copyMomentOf } from '../formats/blocked-by.ts';
+import { formatNumber } from '../formats/numbers.ts';
+import { formatMoment } from '../formats/times.ts';
+import { useNow } from '../dom/clock.ts';
+
+/** Whose figures these are, and how old: the copy of the chosen stock, or of all. */
+function CopyWords(): ReactElement {
+  const { t, language } = useWords();
+  const now = useNow();
+  const stockId = useStock((stock) => stock.query.stockId);
+  const all = useTerminal((state) => state.catalogue.stocks);
+  const hindrance = useHindrance();
+  const isResting = useIsResting();
+  const stocks = all.filter((stock) => stockId === null || stock.stockId === stockId);
+  const asOf = copyMomentOf(stocks);
+  const copied = stocks.reduce((sum, stock) => sum + stock.copied, 0);
+  const total = stocks.some((stock) => stock.total === null) ? null : stocks.reduce((sum, stock) => sum + (stock.total ?? 0), 0);
+  const words =
+    asOf !== null
+      ? t('stock.copy.complete', { moment: formatMoment(asOf, Math.max(now, asOf), language) })
+      : isResting
+        ? t('stock.copy.resting')
+        : total === null
+          ? t('stock.copy.begun')
+          : t('stock.copy.running', { percent: formatNumber(total === 0 ? 0 : Math.min(99, Math.floor((copied / total) * 100)), language) });
+  return (
+    <p className="lead">
+      {words}
+      {hindrance !== null && <strong className="stock-offline"> {t(`stock.copy.${hindrance}`)}</strong>}
+    </p>
+  );
+}
+
+function Count(): ReactElement {
+  const { t, language } = useWords();
+  const { total, count, isStale, query } = useStock((stock) => stock);
+  const stocks = useStockIds().length;
+  // A product that lies in two stocks is two lines.
+  const counted = (fitting: number): string => {
+    const formatted = formatNumber(fitting, language);
+    return query.stockId === null && stocks > 1 ? t('stock.lines', { count: fitting, formatted, stocks: formatNumber(stocks, language) }) : t('stock.count', { count: fitting, formatted });
+  };
+  const words =
+    total !== null ? counted(total) : isStale ? t('stock.counting') : t('stock.countingSoFar', { formatted: formatNumber(count, language) });
+  return (
+    <p className="listing-count" role="status">
+      {words}
+    </p>
+  );
+}
+
+function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }): ReactElement {
+  const { t } = useWords();
+  const query = useStock((stock) => stock.query);
+  const choose = useStock((stock) => stock.choose);
+  const isResting = useIsResting();
+  const isSignedIn = useIsSignedIn();
+  if (!isNarrowed(query)) {
+    return (
+      <div className="empty">
+        <CopyingIcon size={44} />
+        <h2>{t('stock.empty.title')}</h2>
+        <p>{t(isResting ? 'copy.restingHint' : 'stock.empty.text')}</p>
+        {isSignedIn && (
+          <Button variant="default" component="a" href="#settings/copy">
+            {t('stock.empty.action')}
+          </Button>
+        )}
+      </div>
+    );
+  }
+  return (
+    <div className="empty">
+      <StockIcon size={44} />
+      <h2>{t('stock.noFit.title')}</h2>
+      <p>{t(query.amount === 'all' ? 'stock.noFit.text' : 'stock.noFit.amount')}</p>
+      <Button variant="default" onClick={() => {
+          // The button goes with what it took off.
+          find.current?.focus();
+          choose(noFilters);
+        }}>
+        {t('stock.clear')}
+      </Button>
+    </div>
+  );
+}
+
+export function Stock(): ReactElement {
+  const { t } = useWords();
+  const go = useNavigation((navigation) => navigation.go);
+  const open = useLookup((lookup) => lookup.open);
+  const stockIds = useStockIds();
+  const failure = useStock((stock) => stock.failure);
+  const find = useRef<HTMLInputElement>(null);
+  const isSignedIn = useIsSignedIn();
+  const [exportFailure, setExportFailure] = useState<Failure | null>(null);
+  const openProduct = useCallback(
+    (hit: ProductHit) => {
+      go('lookup');
+      void open(hit, stockIds);
+    },
+    [go, open, stockIds],
+  );
+  return (
+    <div className="listing stock">
+      <header className="listing-head">
+        <div>
+          <h1>{t('screen.stock')}</h1>
+          <CopyWords />
+        </div>
+        <div className="stock-side">
+          <Count />
+          {isSignedIn && <StockExport onFailure={setExportFailure} />}
+        </div>
+      </header>
+      <FailureNotice failure={failure ?? exportFailure} />
+      <StockFilters find={find} />
+      <StockTable empty={<Empty find={find} />} onOpen={openProduct} />
+    </div>
+  );
+}

@@ -1,0 +1,214 @@
+// Owns the mirror of the stock table: the query, the pages of one view that are near what is in sight, and how many products fit. Never
+// decides which products fit, and never holds more than a few pages, however many rows there are.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StockQuery } from '../../app/contract/browse.ts';
+import type { InvokeOutput } from '../../app/contract/contract.ts';
+import type { ProductHit } from '../../app/contract/products.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Wall } from '../bridge/bridge.ts';
+import type { Later } from '../dom/clock.ts';
+
+/** What the table says of itself. */
+interface StockFacts {
+  /** How many products fit; null until it is known. */
+  readonly total: number | null;
+  /** So many rows the table has for now: all that fit, or those that have been found so far. */
+  readonly count: number;
+  /** Pages by their number; null for a product that has gone meanwhile. */
+  readonly pages: ReadonlyMap<number, readonly (ProductHit | null)[]>;
+  /** True until the first page of the present query came. */
+  readonly isStale: boolean;
+  readonly failure: Failure | null;
+  /** The row that the keyboard is at; -1 before any. */
+  readonly active: number;
+  /** The first pixel of the rows that was seen when the table was last left. */
+  readonly top: number;
+}
+
+/**
+ * 1. Every change of the query and every reading anew begins a new view; pages of an older one are dropped when they arrive.
+ * 2. The rows of the last view stay until the first page of the new one is there, so that the table does not blink.
+ * 3. While products are still being counted, what is in sight is asked for again, until the count is known.
+ * 4. A table that nobody looks at asks nothing.
+ */
+export interface StockMirror extends StockFacts {
+  readonly query: StockQuery;
+  readonly choose: (part: Partial<StockQuery>) => void;
+  readonly see: (first: number, last: number) => void;
+  readonly moveTo: (row: number) => void;
+  /** The copy has changed: the table is read again in a moment. */
+  readonly noticeCopy: () => void;
+  /** Another person, or another store: nothing of before may stay. */
+  readonly reset: () => void;
+  /** Nobody looks any more; `top` is where they looked last. */
+  readonly leave: (top: number) => void;
+}
+
+export const rowsPerStockPage = 100;
+export const everyProduct: StockQuery = { stockId: null, amount: 'all', orderBy: 'name', direction: 'asc', term: '', productIds: null, updatedFrom: null };
+
+const nothing: StockFacts = { total: null, count: 0, pages: new Map(), isStale: true, failure: null, active: -1, top: 0 };
+const pagesAtOnce = 2;
+/** Pages that are kept on either side of what is in sight. */
+const pagesAround = 6;
+const askAgainMs = 100;
+const readAgainMs = 5_000;
+/** Of more rows than this the order is made anew only every so many times; in between, the figures in sight are read again. */
+const manyRows = 100_000;
+const timesOfMany = 6;
+
+/** The row at this place of the table; null for one that has gone, undefined for one that is not here yet. */
+export function rowAt(pages: StockMirror['pages'], index: number): ProductHit | null | undefined {
+  return pages.get(Math.floor(index / rowsPerStockPage))?.[index % rowsPerStockPage];
+}
+
+/** Opens an empty table; nothing is read before rows are seen. */
+export function createStockStore(wall: Wall, later: Later): StoreApi<StockMirror> {
+  let reading = 0;
+  let view: number | undefined;
+  let isWhole = false;
+  let isOtherQuery = true;
+  // Pages of this view that are under way or here, and those of them that were cut short because rows were still being looked for.
+  let asked = new Set<number>();
+  let short = new Set<number>();
+  let underWay = 0;
+  let seen = { first: 0, last: 0 };
+  let isWatched = false;
+  let cancelAsking: (() => void) | null = null;
+  let isNoticed = false;
+  let timesNoticed = 0;
+
+  return createStore<StockMirror>((set, get) => {
+    const firstInSight = (): number => Math.floor(seen.first / rowsPerStockPage);
+
+    const take = (page: number, answer: InvokeOutput<'stock:browse'>): void => {
+      const isOtherView = answer.view !== view;
+      if (isOtherView) {
+        asked = new Set([page]);
+        short = new Set();
+      }
+      view = answer.view;
+      isWhole = answer.isWhole;
+      if (!isWhole && answer.rows.length < rowsPerStockPage) {
+        short.add(page);
+      }
+      const pages = new Map(isOtherView ? [] : get().pages).set(page, answer.rows);
+      for (const number of pages.keys()) {
+        if (Math.abs(number - firstInSight()) > pagesAround) {
+          pages.delete(number);
+          asked.delete(number);
+        }
+      }
+      const known = isWhole ? answer.found : answer.total;
+      const count = known ?? (isOtherQuery ? answer.found : Math.max(answer.found, get().count));
+      isOtherQuery = false;
+      set({ pages, total: known, count, isStale: false, failure: null, active: Math.min(get().active, count - 1) });
+    };
+
+    const read = async (page: number): Promise<void> => {
+      asked.add(page);
+      underWay += 1;
+      const mine = reading;
+      const answer = await wall.call('stock:browse', { query: get().query, ...(view === undefined ? {} : { view }), offset: page * rowsPerStockPage, limit: rowsPerStockPage });
+      if (mine !== reading) {
+        return; // Invariant 1
+      }
+      underWay -= 1;
+      if (answer.ok) {
+        take(page, answer.value);
+        pump();
+      } else {
+        asked.delete(page);
+        set({ failure: answer.failure });
+      }
+      if (!isWhole && answer.ok) {
+        askAgain();
+      }
+    };
+
+    const pump = (): void => {
+      const last = isWatched ? Math.floor(seen.last / rowsPerStockPage) : -1;
+      for (let page = firstInSight(); page <= last; page += 1) {
+        // The first one goes alone, for its answer names the view.
+        if (!asked.has(page) && underWay < (view === undefined ? 1 : pagesAtOnce)) {
+          void read(page);
+        }
+      }
+    };
+
+    const askAgain = (): void => {
+      cancelAsking ??= later(askAgainMs, () => {
+        cancelAsking = null;
+        // Also when nothing in sight was short: the count is still to come (invariant 3).
+        for (const page of [...short, firstInSight()]) {
+          asked.delete(page);
+        }
+        short = new Set();
+        pump();
+      });
+    };
+
+    const startReading = (): void => {
+      reading += 1;
+      view = undefined;
+      isWhole = false;
+      asked = new Set();
+      short = new Set();
+      underWay = 0;
+      cancelAsking?.();
+      cancelAsking = null;
+    };
+
+    return {
+      query: everyProduct,
+      ...nothing,
+      choose(part) {
+        startReading();
+        isOtherQuery = true;
+        seen = { first: 0, last: 0 };
+        set({ query: { ...get().query, ...part }, isStale: true, failure: null, active: -1, top: 0 });
+        pump();
+      },
+      see(first, last) {
+        seen = { first, last };
+        isWatched = true;
+        pump();
+      },
+      moveTo(active) {
+        set({ active });
+      },
+      noticeCopy() {
+        if (isNoticed) {
+          return;
+        }
+        isNoticed = true;
+        later(readAgainMs, () => {
+          isNoticed = false;
+          if (isWatched && view !== undefined && !isWhole) {
+            get().noticeCopy();
+            return;
+          }
+          timesNoticed += 1;
+          if (get().count > manyRows && view !== undefined && timesNoticed % timesOfMany !== 0) {
+            asked = new Set();
+          } else {
+            startReading();
+          }
+          pump();
+        });
+      },
+      reset() {
+        startReading();
+        isOtherQuery = true;
+        set({ query: everyProduct, ...nothing });
+        pump();
+      },
+      leave(top) {
+        isWatched = false;
+        // Whoever looks next reads anew.
+        startReading();
+        set({ top });
+      },
+    };
+  });
+}

@@ -1,0 +1,236 @@
+// Owns the stock table as a person moves through it: what is drawn of a million rows, the headings that sort, and the keys. Never holds
+// rows, and never decides their order.
+import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import type { StockQuery } from '../../app/contract/browse.ts';
+import type { ProductHit } from '../../app/contract/products.ts';
+import { useStock, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
+import { leaveList } from '../dom/focus.ts';
+import { oldAfterMs } from '../formats/times.ts';
+import { useNow } from '../dom/clock.ts';
+import { rowAt } from './stock-store.ts';
+import { canvasHeightOf, follow, isCramped, placeAt, reveal, rowsInSight, topPlace, type ScrollPlace, type TallList } from '../dom/tall-scroll.ts';
+import { SortedIcon, SortIcon } from '../ui/icons.tsx';
+import { useAgeWords } from '../ui/quantity.tsx';
+import { StockRow } from './stock-row.tsx';
+
+const rowHeight = 44;
+const headHeight = 44;
+const spareRows = 10;
+
+interface StockTableProps {
+  readonly empty: ReactNode;
+  readonly onOpen: (hit: ProductHit) => void;
+}
+
+/** The scroll box with the place of its rows, which changes as the box is scrolled. */
+function useTallScroll(rows: number) {
+  const box = useRef<HTMLDivElement>(null);
+  const [viewHeight, setViewHeight] = useState(0);
+  const [place, setPlace] = useState<ScrollPlace>(topPlace);
+  const list = useMemo<TallList>(() => ({ rows, rowHeight, viewHeight }), [rows, viewHeight]);
+  // What the box's events are judged by, which may come before the next drawing.
+  const now = useRef({ list, place });
+  useLayoutEffect(() => {
+    now.current.list = list;
+  }, [list]);
+
+  const move = useCallback(
+    (next: ScrollPlace) => {
+      now.current.place = next;
+      setPlace((before) => (before.scrollTop === next.scrollTop && before.shift === next.shift ? before : next));
+      if (box.current !== null && box.current.scrollTop !== next.scrollTop) {
+        box.current.scrollTop = next.scrollTop;
+      }
+    },
+    [],
+  );
+  const goTo = useCallback((top: number) => move(placeAt(now.current.list, top)), [move]);
+  const show = useCallback((row: number) => move(reveal(now.current.list, now.current.place, row)), [move]);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) {
+      return undefined;
+    }
+    const measure = (): void => setViewHeight(Math.max(0, element.clientHeight - headHeight));
+    const scrolled = (): void => {
+      const next = follow(now.current.list, now.current.place, element.scrollTop);
+      move(isCramped(now.current.list, next) ? placeAt(now.current.list, next.scrollTop + next.shift) : next);
+    };
+    const rested = (): void => goTo(now.current.place.scrollTop + now.current.place.shift);
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    element.addEventListener('scroll', scrolled, { passive: true });
+    element.addEventListener('scrollend', rested);
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', scrolled);
+      element.removeEventListener('scrollend', rested);
+    };
+  }, [goTo, move]);
+
+  return { box, list, place, goTo, show, topNow: useCallback(() => now.current.place.scrollTop + now.current.place.shift, []) };
+}
+
+function Heading({ by, words }: { readonly by: StockQuery['orderBy']; readonly words: string }): ReactElement {
+  const { t } = useWords();
+  const { orderBy, direction } = useStock((stock) => stock.query);
+  const choose = useStock((stock) => stock.choose);
+  const isSorted = orderBy === by;
+  return (
+    <span role="columnheader" aria-sort={isSorted ? (direction === 'asc' ? 'ascending' : 'descending') : 'none'} className={`stock-${by}`}>
+      <button type="button" className="stock-sort" data-sorted={isSorted ? direction : 'no'} title={t('stock.sortBy', { column: words })} onClick={() => choose({ orderBy: by, direction: isSorted && direction === 'asc' ? 'desc' : 'asc' })}>
+        {words}
+        {isSorted ? <SortedIcon size={18} /> : <SortIcon size={18} />}
+      </button>
+    </span>
+  );
+}
+
+/** The table, or what stands in its place when nothing fits. */
+export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
+  const { t } = useWords();
+  const gridId = useId();
+  const { query, total, count, pages, isStale, active, top, see, moveTo, leave } = useStock((stock) => stock);
+  const hasSeveral = useStockIds().length > 1;
+  const stocks = useTerminal((state) => state.catalogue.stocks);
+  const ageWords = useAgeWords();
+  const now = useNow();
+  const { box, list, place, goTo, show, topNow } = useTallScroll(count);
+  const { first, end } = rowsInSight(list, place, spareRows);
+  const isEmpty = total === 0 && !isStale;
+
+  // A table that is opened again is where it was left.
+  const awaited = useRef(-1);
+  const isBack = useRef(top > 0 || active >= 0);
+  useLayoutEffect(() => {
+    if (isBack.current && count > 0 && list.viewHeight > 0) {
+      isBack.current = false;
+      goTo(top);
+      box.current?.focus({ preventScroll: true });
+    }
+  }, [box, count, goTo, list.viewHeight, top]);
+  // Another query begins at its first row.
+  const shownQuery = useRef(query);
+  useLayoutEffect(() => {
+    if (shownQuery.current !== query) {
+      shownQuery.current = query;
+      goTo(0);
+    }
+  }, [goTo, query]);
+  useEffect(() => see(first, Math.max(first, end - 1)), [see, first, end, query]);
+  useEffect(() => () => leave(topNow()), [leave, topNow]);
+
+  const open = useCallback(
+    (index: number) => {
+      const hit = rowAt(pages, index);
+      moveTo(index);
+      awaited.current = hit === undefined ? index : -1;
+      if (hit !== undefined && hit !== null) {
+        onOpen(hit);
+      }
+    },
+    [moveTo, onOpen, pages],
+  );
+  // Whoever was quicker than the row has it opened when it comes, unless they have moved on.
+  useEffect(() => {
+    if (awaited.current === active && active >= 0 && rowAt(pages, active) !== undefined) {
+      open(active);
+    }
+  }, [active, open, pages]);
+
+  const press = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (event.target !== event.currentTarget || event.altKey || event.metaKey || count === 0) {
+      return;
+    }
+    const inView = Math.max(1, Math.floor(list.viewHeight / rowHeight) - 1);
+    const firstSeen = Math.ceil((place.scrollTop + place.shift) / rowHeight);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: active < 0 ? firstSeen : active + 1,
+      ArrowUp: active < 0 ? firstSeen : active - 1,
+      PageDown: active < 0 ? firstSeen + inView : active + inView,
+      PageUp: active < 0 ? firstSeen - inView : active - inView,
+      Home: 0,
+      End: count - 1,
+    };
+    const step = steps[event.key];
+    if (event.key === 'ArrowUp' && active === 0) {
+      event.preventDefault();
+      leaveList(event.currentTarget);
+    } else if (step !== undefined) {
+      event.preventDefault();
+      const row = Math.min(Math.max(0, step), count - 1);
+      moveTo(row);
+      show(row);
+    } else if ((event.key === 'Enter' || event.key === ' ') && active >= 0) {
+      event.preventDefault();
+      open(active);
+    }
+  };
+
+  const placeOf = ({ stockId, stockName }: ProductHit): string => stockName ?? stocks.find((stock) => stock.stockId === stockId)?.name ?? t('header.stock', { id: stockId });
+
+  return (
+    <div
+      ref={box}
+      className="stock-table"
+      data-several={hasSeveral}
+      role="grid"
+      tabIndex={0}
+      aria-label={t('stock.table')}
+      aria-rowcount={total === null ? -1 : total + 1}
+      aria-colcount={hasSeveral ? 5 : 4}
+      aria-busy={isStale}
+      aria-activedescendant={active >= first && active < end ? `${gridId}-${active}` : undefined}
+      onKeyDown={press}
+    >
+      <div role="rowgroup" className="stock-head">
+        <div role="row" aria-rowindex={1} className="stock-head-row">
+          <Heading by="code" words={t('stock.column.code')} />
+          <Heading by="name" words={t('stock.column.name')} />
+          <span role="columnheader" className="stock-balance">
+            {t('stock.column.balance')}
+          </span>
+          <span role="columnheader" className="stock-age">
+            {t('stock.column.asOf')}
+          </span>
+          {hasSeveral && (
+            <span role="columnheader" className="stock-place">
+              {t('stock.column.stock')}
+            </span>
+          )}
+        </div>
+      </div>
+      {isEmpty ? (
+        <div role="rowgroup">
+          <div role="row" aria-rowindex={2} className="stock-empty">
+            <div role="gridcell">{empty}</div>
+          </div>
+        </div>
+      ) : (
+        <div role="rowgroup" className="stock-rows" data-stale={isStale} style={{ height: canvasHeightOf(list) }}>
+          {Array.from({ length: Math.max(0, end - first) }, (_unused, step) => {
+            const index = first + step;
+            const hit = rowAt(pages, index);
+            const asOf = hit?.balance.asOf ?? null;
+            return (
+              <StockRow
+                key={index}
+                id={`${gridId}-${index}`}
+                index={index}
+                top={index * rowHeight - place.shift}
+                hit={hit}
+                age={hit === undefined || hit === null ? '' : asOf === null ? t('stock.unknown') : ageWords(hit.balance, true)}
+                isOld={asOf !== null && now - asOf > oldAfterMs}
+                place={hasSeveral ? (hit === undefined || hit === null ? '' : placeOf(hit)) : null}
+                isActive={index === active}
+                onOpen={open}
+              />
+            );
+          })}
+        </div>
+      )}
+    </div>
+  );
+}

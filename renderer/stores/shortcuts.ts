@@ -1,0 +1,82 @@
+// Owns the table of the keys that do something: for each screen one, for each thing that is done often one. Pure: whoever hears a key asks
+// here what it means, and the dialog that lists them reads the same table. Never does what a key stands for.
+//
+// Free of meaning elsewhere: F8 and Alt with digits are how scanners send GS1's separator; F3, F5 to F7, F10 to F12, Alt with D, E or F and
+// Control with most letters belong to the browser or the system; screen readers take Insert, Caps Lock and Control with Alt, which is also
+// how keyboards write their third signs. Enter and Tab end a scan. The letters are in the word for the thing in all three languages where
+// there is such a letter.
+import type { Screen } from './navigation.ts';
+
+/** Where a key has its meaning; `everywhere` is every screen after the sign-in. */
+export const places = ['everywhere', 'lookup', 'coupons'] as const;
+export type Place = (typeof places)[number];
+
+interface Press {
+  readonly key: string;
+  readonly code: string;
+  readonly altKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+export const shortcuts = [
+  { id: 'home', place: 'everywhere', key: 'Escape' },
+  { id: 'keys', place: 'everywhere', key: 'F1' },
+  { id: 'search', place: 'everywhere', key: 'I', withAlt: true },
+  { id: 'lookup', place: 'everywhere', key: 'L', withAlt: true },
+  { id: 'stock', place: 'everywhere', key: 'O', withAlt: true },
+  { id: 'coupons', place: 'everywhere', key: 'C', withAlt: true },
+  { id: 'queue', place: 'everywhere', key: 'Q', withAlt: true },
+  { id: 'users', place: 'everywhere', key: 'U', withAlt: true },
+  { id: 'settings', place: 'everywhere', key: 'A', withAlt: true },
+  { id: 'allowance', place: 'everywhere', key: 'R', withAlt: true },
+  { id: 'details', place: 'lookup', key: 'F2' },
+  { id: 'coupon', place: 'lookup', key: 'F4' },
+  { id: 'label', place: 'lookup', key: 'F9' },
+  { id: 'refresh', place: 'lookup', key: 'N', withAlt: true },
+  { id: 'copy', place: 'lookup', key: 'P', withAlt: true },
+] as const satisfies readonly { readonly id: string; readonly place: Place; readonly key: string; readonly withAlt?: true }[];
+
+export type Shortcut = (typeof shortcuts)[number];
+export type ShortcutId = Shortcut['id'];
+
+/** The screens that a key leads to. */
+export const screenShortcuts = ['lookup', 'stock', 'coupons', 'queue', 'users', 'settings', 'allowance'] as const satisfies readonly (ShortcutId & Screen)[];
+
+/** Keys that fields and lists understand by themselves; the dialog tells them, too. */
+export const usualKeys = [
+  { id: 'list', place: 'everywhere', keys: ['↓', '↑'] },
+  { id: 'enter', place: 'lookup', keys: ['Enter'] },
+  { id: 'arrows', place: 'lookup', keys: ['↑', '↓'] },
+  { id: 'choose', place: 'coupons', keys: ['Space'] },
+  { id: 'range', place: 'coupons', keys: ['Shift', '↑', '↓'] },
+  { id: 'all', place: 'coupons', keys: ['Ctrl', 'A'] },
+  { id: 'flip', place: 'coupons', keys: ['Enter'] },
+] as const satisfies readonly { readonly id: string; readonly place: Place; readonly keys: readonly string[] }[];
+
+const isLetter = /^[a-z]$/i;
+
+/** What a key means; null when it means nothing here. A keyboard that writes another sign under Alt is asked for the key's place. */
+export function shortcutOf({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Press): ShortcutId | null {
+  if (ctrlKey || metaKey || shiftKey) {
+    return null;
+  }
+  const name = altKey ? (isLetter.test(key) ? key.toUpperCase() : code.replace(/^Key/, '')) : key;
+  return shortcuts.find((shortcut) => shortcut.key === name && 'withAlt' in shortcut === altKey)?.id ?? null;
+}
+
+const shortcutWith = (id: ShortcutId): Shortcut => shortcuts.find((shortcut) => shortcut.id === id) ?? shortcuts[0];
+
+/** The keys as they are written on the keyboard. */
+export function keysOf(id: ShortcutId): readonly string[] {
+  const shortcut = shortcutWith(id);
+  const name = shortcut.key === 'Escape' ? 'Esc' : shortcut.key;
+  return 'withAlt' in shortcut ? ['Alt', name] : [name];
+}
+
+/** As `aria-keyshortcuts` wants it. */
+export function ariaKeysOf(id: ShortcutId): string {
+  const shortcut = shortcutWith(id);
+  return 'withAlt' in shortcut ? `Alt+${shortcut.key}` : shortcut.key;
+}

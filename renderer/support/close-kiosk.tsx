@@ -1,0 +1,34 @@
+// Owns the way out of a window that fills the screen, which no key closes: in the settings, and with the support before anybody has signed in. Never shown
+// where the window can be closed otherwise.
+import { Button } from '@mantine/core';
+import { useEffect, useState, type ReactElement } from 'react';
+import { useStores, useWords } from '../stores/context.tsx';
+import { LockSign } from '../ui/lock-sign.tsx';
+
+/** The button, which asks for the PIN where there is one. */
+export function CloseKiosk(): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  return (
+    <div className="setting">
+      <div>
+        <Button variant="default" leftSection={<LockSign kind="lock" />} onClick={() => void wall.call('device:quit', {})}>
+          {t('device.quit')}
+        </Button>
+      </div>
+      <p className="hint">{t('device.quitHint')}</p>
+    </div>
+  );
+}
+
+/** The same where nothing else tells of the machine. */
+export function CloseKioskIfAny(): ReactElement | null {
+  const { wall } = useStores();
+  const [isKiosk, setKiosk] = useState(false);
+  useEffect(() => {
+    void wall.call('device:read', {}).then((read) => {
+      setKiosk(read.ok && read.value.isKiosk);
+    });
+  }, [wall]);
+  return isKiosk ? <CloseKiosk /> : null;
+}

@@ -1,0 +1,199 @@
+// Owns what the support technician asks first, on one page that a cashier can read out over the telephone: versions, clock, keychain,
+// machine, connection, allowance, queue, copy and the log; and the one file to send along. Never shows a secret, and decides nothing.
+import { Button } from '@mantine/core';
+import { useCallback, useEffect, useState, type ReactElement } from 'react';
+import type { Diagnostics as Reading } from '../../app/contract/support.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { formatBytes } from '../formats/bytes.ts';
+import { formatNumber } from '../formats/numbers.ts';
+import { formatFullMoment, formatWait } from '../formats/times.ts';
+import { saveFile } from '../dom/save-file.ts';
+import { toDecide } from '../queue/queue-store.ts';
+import { ConnectionTest } from '../connection/connection-test.tsx';
+import { CopyLine, CopyProgress } from '../ui/sync-progress.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+
+/** A clock that is off by more than this is worth a word: codes and sign-ins begin to depend on it. */
+const clockOffMs = 90_000;
+
+function ClockLine({ clock }: { readonly clock: Reading['clock'] }): ReactElement {
+  const { t, language } = useWords();
+  if (clock === null) {
+    return <>{t('support.clock.unknown')}</>;
+  }
+  const { aheadMs } = clock;
+  return Math.abs(aheadMs) <= clockOffMs ? <>{t('support.clock.right')}</> : <strong className="warn-words">{t(aheadMs > 0 ? 'support.clock.ahead' : 'support.clock.behind', { wait: formatWait(Math.abs(aheadMs), 0, language) })}</strong>;
+}
+
+function Facts({ reading }: { readonly reading: Reading }): ReactElement {
+  const { t, language } = useWords();
+  const host = useTerminal((state) => state.host);
+  const { versions, machine, clock, keychain } = reading;
+  return (
+    <dl className="facts">
+      <dt>{t('support.readAt')}</dt>
+      <dd>{formatFullMoment(reading.readAt, language)}</dd>
+      <dt>{t('support.versions')}</dt>
+      <dd>
+        {versions.map(({ name, version }) => (
+          <span key={name} className="fact-line">
+            {name} <span className="mono">{version}</span>
+          </span>
+        ))}
+      </dd>
+      <dt>{t('settings.runsIn')}</dt>
+      <dd>{t(`settings.host.${host}`)}</dd>
+      <dt>{t('support.clock.title')}</dt>
+      <dd>
+        <ClockLine clock={clock} />
+      </dd>
+      <dt>{t('support.keychain.title')}</dt>
+      <dd>
+        {t(`support.keychain.${keychain.state}`)}
+        {keychain.message !== null && <span className="fact-line mono">{keychain.message}</span>}
+      </dd>
+      {machine !== null && (
+        <>
+          <dt>{t('support.system')}</dt>
+          <dd>{machine.system}</dd>
+          <dt>{t('support.memory')}</dt>
+          <dd>{t('support.freeOf', { free: formatBytes(machine.freeMemoryBytes, language), all: formatBytes(machine.memoryBytes, language) })}</dd>
+          {machine.freeDiskBytes !== null && (
+            <>
+              <dt>{t('support.disk')}</dt>
+              <dd>{t('support.free', { free: formatBytes(machine.freeDiskBytes, language) })}</dd>
+            </>
+          )}
+          <dt>{t('support.folder')}</dt>
+          <dd className="mono anywhere">{machine.dataDirectory}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Files({ reading }: { readonly reading: Reading }): ReactElement | null {
+  const { t, language } = useWords();
+  const files = reading.machine?.files ?? [];
+  return files.length === 0 ? null : (
+    <details className="fold">
+      <summary>{t('support.files', { count: files.length })}</summary>
+      <dl className="facts">
+        {files.map(({ name, bytes }) => (
+          <div key={name} className="fact-pair">
+            <dt className="mono anywhere">{name}</dt>
+            <dd>{formatBytes(bytes, language)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function LogLines({ lines }: { readonly lines: readonly string[] }): ReactElement | null {
+  const { t } = useWords();
+  return lines.length === 0 ? null : (
+    <details className="fold">
+      <summary>{t('support.log', { count: lines.length })}</summary>
+      <pre className="log-lines" tabIndex={0} role="region" aria-label={t('support.logTitle')}>
+        {lines.toReversed().join('\n')}
+      </pre>
+    </details>
+  );
+}
+
+/** What stands on this terminal's own screens anyway, gathered for whoever is on the telephone. */
+function Standing(): ReactElement {
+  const { t, language } = useWords();
+  const { limit, used } = useTerminal((state) => state.allowance);
+  const { pending, inFlight } = useTerminal((state) => state.queue);
+  const parked = useTerminal((state) => toDecide(state.queue));
+  return (
+    <SettingsPart title={t('support.standing')}>
+      <dl className="facts">
+        <dt>{t('settings.allowance')}</dt>
+        <dd>
+          {t('settings.allowanceText', { used: formatNumber(used, language), limit: formatNumber(limit, language) })} <a href="#allowance">{t('support.see')}</a>
+        </dd>
+        <dt>{t('screen.queue')}</dt>
+        <dd>
+          {t('queue.badge.waiting', { count: pending + inFlight })}, {t('queue.badge.parked', { count: parked })} <a href="#queue">{t('support.see')}</a>
+        </dd>
+        <dt>{t('settings.catalogue')}</dt>
+        <dd>
+          <CopyLine />
+          <CopyProgress />
+        </dd>
+        <dt>{t('settings.section.scanner')}</dt>
+        <dd>
+          <a className="target" href="#settings/scanner">{t('support.seeScanner')}</a>
+        </dd>
+      </dl>
+      <ConnectionTest />
+    </SettingsPart>
+  );
+}
+
+/** Everything; `isOpenStore` is false where no store is open, which then has nothing to tell. */
+export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const [reading, setReading] = useState<Reading | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [saveFailure, setSaveFailure] = useState<Failure | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const [isSaved, setSaved] = useState(false);
+
+  const read = useCallback(async (): Promise<void> => {
+    const answer = await wall.call('support:diagnose', {});
+    setFailure(answer.ok ? null : answer.failure);
+    if (answer.ok) {
+      setReading(answer.value);
+    }
+  }, [wall]);
+  useEffect(() => void read(), [read]);
+
+  const save = async (): Promise<void> => {
+    setSaving(true);
+    const bundle = await wall.call('support:readBundle', {});
+    setSaving(false);
+    setSaved(bundle.ok);
+    setSaveFailure(bundle.ok ? null : bundle.failure);
+    if (bundle.ok) {
+      saveFile(bundle.value.name, 'application/json', [bundle.value.text]);
+    }
+  };
+
+  return (
+    <>
+      <SettingsPart title={t('support.bundle.title')}>
+        <p>{t('support.bundle.text')}</p>
+        <div className="support-actions">
+          <Button loading={isSaving} onClick={() => void save()}>
+            {t('support.bundle.save')}
+          </Button>
+        </div>
+        <p role="status">{isSaved ? t('support.bundle.saved') : ''}</p>
+        <FailureNotice failure={saveFailure} />
+      </SettingsPart>
+      {isOpenStore && <Standing />}
+      <SettingsPart title={t('support.terminal')}>
+        {reading !== null && (
+          <>
+            <Facts reading={reading} />
+            <Files reading={reading} />
+            <LogLines lines={reading.log} />
+          </>
+        )}
+        <FailureNotice failure={failure} />
+        <div className="support-actions">
+          <Button variant="default" onClick={() => void read()}>
+            {t('support.readAgain')}
+          </Button>
+        </div>
+      </SettingsPart>
+    </>
+  );
+}

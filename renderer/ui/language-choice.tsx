@@ -1,0 +1,27 @@
+// Owns the choice of language. Never stores it; the main process does.
+import { SegmentedControl } from '@mantine/core';
+import type { ReactElement } from 'react';
+import type { Language } from '../../app/contract/basics.ts';
+import { languages } from '../../app/domain/language.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+
+const ownNames: Readonly<Record<Language, string>> = { 'pt-BR': 'Português', es: 'Español', en: 'English' };
+
+/** The languages by their own names; with `withSystem` also the operating system's. */
+export function LanguageChoice({ withSystem = false }: { readonly withSystem?: boolean }): ReactElement {
+  const { t } = useWords();
+  const { wall } = useStores();
+  const language = useTerminal((state) => state.language);
+  const isChosen = useTerminal((state) => state.languageChosen);
+  const choices = languages.map((value) => ({ value, label: <span lang={value}>{ownNames[value]}</span> }));
+  return (
+    <SegmentedControl
+      aria-label={t('settings.language')}
+      size="md"
+      className="choice language-choice"
+      data={withSystem ? [{ value: 'system', label: t('settings.system') }, ...choices] : choices}
+      value={withSystem && !isChosen ? 'system' : language}
+      onChange={(value) => void wall.call('settings:update', { language: languages.find((one) => one === value) ?? null })}
+    />
+  );
+}

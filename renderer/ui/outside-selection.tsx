@@ -1,0 +1,35 @@
+// Owns the line that says how many of the chosen rows the list does not show, and the button that leaves those out; and the same words for the
+// question before many are changed. Never acts upon any row.
+import { Button } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useWords } from '../stores/context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+
+interface Outside {
+  /** Of which list: its words. */
+  readonly of: 'coupon' | 'queue';
+  readonly count: number;
+}
+
+/** In words; nothing where the list shows all of them. */
+export function OutsideWords({ of, count }: Outside): ReactElement | null {
+  const { t, language } = useWords();
+  return count === 0 ? null : <strong className="choice-outside-words">{t(of === 'coupon' ? 'coupon.chosen.outside' : 'queue.chosen.outside', { count, formatted: formatNumber(count, language) })}</strong>;
+}
+
+/** The line below the bar of what is chosen. */
+export function ChoiceOutside({ of, count, keepShown }: Outside & { readonly keepShown: () => void }): ReactElement {
+  const { t } = useWords();
+  return (
+    <div role="status">
+      {count > 0 && (
+        <div className="choice-outside notice" data-kind="warn">
+          <OutsideWords of={of} count={count} />
+          <Button variant="default" onClick={keepShown}>
+            {t(of === 'coupon' ? 'coupon.chosen.keepShown' : 'queue.chosen.keepShown')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

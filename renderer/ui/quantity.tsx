@@ -1,0 +1,77 @@
+// Owns how a stock figure is shown: the number with its unit, and its age and source in words. Never rounds it, and never
+// shows a figure without its age.
+import type { ReactElement } from 'react';
+import type { Balance } from '../../app/contract/products.ts';
+import { useHindrance, useTerminal, useWords } from '../stores/context.tsx';
+import { formatAge, formatMoment, formatWait, liveForMs, oldAfterMs } from '../formats/times.ts';
+import { formatQuantity, formatUnit, nameOfUnit } from '../formats/units.ts';
+import { useNow } from '../dom/clock.ts';
+import { NumberText } from './number-text.tsx';
+
+interface QuantityProps {
+  readonly balance: Balance;
+  readonly unit: string | null;
+}
+
+/** What colour repeats: nothing left, less than nothing, or a figure that nobody knows. */
+export function levelOf(amount: number | null): 'some' | 'none' | 'negative' | 'unknown' {
+  return amount === null ? 'unknown' : amount > 0 ? 'some' : amount === 0 ? 'none' : 'negative';
+}
+
+/** The number and its unit. */
+export function Quantity({ balance, unit }: QuantityProps): ReactElement {
+  const { language } = useWords();
+  const { amount } = balance;
+  return (
+    <span className="quantity" data-level={levelOf(amount)}>
+      <span className="quantity-number">{amount === null ? '\u2013' : <NumberText text={formatQuantity(amount, unit, language)} />}</span>{' '}
+      <span className="quantity-unit" title={nameOfUnit(unit, amount, language)}>
+        {formatUnit(unit, amount, language)}
+      </span>
+    </span>
+  );
+}
+
+/** What a figure is called: live only while online, and only as long as it is fresh. */
+export function useSourceOf(): (balance: Balance) => 'none' | 'listing' | 'live' | 'lastLive' {
+  const now = useNow();
+  const canAsk = useHindrance() === null;
+  return ({ asOf, source }) => (source === null || asOf === null ? 'none' : source === 'live' && (!canAsk || now - asOf > liveForMs) ? 'lastLive' : source);
+}
+
+/** "Live, as of 14:02, just now", or that no figure is known. */
+export function useAgeWords(): (balance: Balance, isShort?: boolean) => string {
+  const { t, language } = useWords();
+  const now = useNow();
+  const sourceOf = useSourceOf();
+  return (balance, isShort = false) => {
+    const source = sourceOf(balance);
+    if (balance.asOf === null || source === 'none') {
+      return t('age.unknown');
+    }
+    const present = Math.max(now, balance.asOf);
+    const age = formatAge(balance.asOf, present, language) ?? t('age.justNow');
+    return isShort ? age : t(`age.${source}`, { moment: formatMoment(balance.asOf, present, language), age });
+  };
+}
+
+/** The age of a figure; old ones are marked. */
+export function Age({ balance, isShort = false }: { readonly balance: Balance; readonly isShort?: boolean }): ReactElement {
+  const words = useAgeWords();
+  const sourceOf = useSourceOf();
+  const now = useNow();
+  const isOld = balance.asOf !== null && now - balance.asOf > oldAfterMs;
+  return (
+    <span className="age" data-source={sourceOf(balance)} data-old={isOld}>
+      {words(balance, isShort)}
+    </span>
+  );
+}
+
+/** Why a question to the platform takes so long, while the platform has asked for a pause; null otherwise. */
+export function usePauseWords(): string | null {
+  const { t, language } = useWords();
+  const now = useNow();
+  const pausedUntil = useTerminal((state) => state.allowance.pausedUntil);
+  return pausedUntil !== null && pausedUntil > now ? t('age.paused', { wait: formatWait(pausedUntil, now, language) }) : null;
+}

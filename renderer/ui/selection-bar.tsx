@@ -1,0 +1,77 @@
+// Owns the bar above a list whose rows can be chosen: all or none, how many are chosen or what to know first, and room for what can be
+// done with them, which comes with the first one. There from the first to the last row, so that nothing moves when one is chosen. Never does
+// anything with a row.
+import { Button, Checkbox } from '@mantine/core';
+import { useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { useStore, type StoreApi } from 'zustand';
+import { useWords } from '../stores/context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import type { RowChoice } from '../stores/row-selection.ts';
+import { ChoiceOutside } from './outside-selection.tsx';
+
+export interface ChoiceBarProps<Key> {
+  readonly of: 'coupon' | 'queue';
+  readonly choice: StoreApi<RowChoice<Key>>;
+  /** So many can be chosen at once. */
+  readonly most: number;
+  /** Of how many rows the list consists; null until it is known. */
+  readonly total: number | null;
+  /** Whether the list has anything to choose. */
+  readonly hasRows: boolean;
+  /** What is said while nothing is chosen. */
+  readonly none: string;
+  readonly children: ReactNode;
+}
+
+export function ChoiceBar<Key>({ of, choice, most, total, hasRows, none, children }: ChoiceBarProps<Key>): ReactElement {
+  const { t, language } = useWords();
+  const { chosen, outside, isAll, isTooMany, failure, chooseAll, clear, keepShown } = useStore(choice);
+  const count = chosen.size;
+  const isOfCoupons = of === 'coupon';
+  const box = useRef<HTMLInputElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  // While a list is read under another filter, the bar stays as it was.
+  const [isEmpty, setEmpty] = useState(total === 0);
+  if (total !== null && isEmpty !== (total === 0)) {
+    setEmpty(total === 0);
+  }
+  // A button that goes with the last one chosen hands the keyboard back.
+  useLayoutEffect(() => {
+    if (count === 0 && bar.current?.contains(document.activeElement) === true) {
+      box.current?.focus({ preventScroll: true });
+    }
+  }, [count]);
+  const words = isTooMany
+    ? t(isOfCoupons ? 'coupon.chosen.tooMany' : 'queue.chosen.tooMany', { most: formatNumber(most, language) })
+    : failure !== null
+      ? `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`
+      : count > 0
+        ? t(isOfCoupons ? 'coupon.chosen.some' : 'queue.chosen.some', { count, formatted: formatNumber(count, language) })
+        : none;
+  return (
+    <>
+      {(count > 0 || !isEmpty) && (
+        <div ref={bar} className="choice-bar" role="toolbar" aria-label={t(isOfCoupons ? 'coupon.chosen.bar' : 'queue.chosen.bar')} data-some={count > 0}>
+          <Checkbox
+            ref={box}
+            className="choice-all"
+            size="md"
+            label={t(isOfCoupons ? 'coupon.chosen.all' : 'queue.chosen.all')}
+            disabled={!hasRows && count === 0}
+            checked={isAll && count > 0}
+            indeterminate={!isAll && count > 0}
+            onChange={() => (isAll ? clear() : void chooseAll())}
+          />
+          <p className="choice-count" role="status" data-wrong={isTooMany || failure !== null}>
+            {words}
+          </p>
+          <Button variant="default" disabled={count === 0} onClick={clear}>
+            {t(isOfCoupons ? 'coupon.chosen.clear' : 'queue.chosen.clear')}
+          </Button>
+          {children}
+        </div>
+      )}
+      <ChoiceOutside of={of} count={outside?.size ?? 0} keepShown={keepShown} />
+    </>
+  );
+}

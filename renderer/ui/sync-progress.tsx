@@ -1,0 +1,119 @@
+// Owns how far this terminal's copy of the catalogue is, in words and as a bar, and what comes next. Never guesses a time that the main process
+// does not give.
+import { Progress } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useTerminal, useWords } from '../stores/context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { formatAge, formatMoment, formatWait } from '../formats/times.ts';
+import { useNow } from '../dom/clock.ts';
+
+/** In safe mode nothing is copied, and so nothing more is to be expected. */
+export function useIsResting(): boolean {
+  return useTerminal(({ isSafeMode, catalogue: { phase } }) => isSafeMode && phase === 'idle');
+}
+
+function useIsComplete(): boolean {
+  return useTerminal(({ catalogue: { stocks } }) => stocks.length > 0 && stocks.every((stock) => stock.completeAsOf !== null));
+}
+
+/** More stocks than these are only counted. */
+const mostNamed = 3;
+
+/** One quiet line once the whole catalogue is here. A product that several stocks hold counts in each, so each says its own number. */
+export function CopyLine(): ReactElement | null {
+  const { t, language } = useWords();
+  const now = useNow();
+  const isComplete = useIsComplete();
+  const { copied, stocks } = useTerminal((state) => state.catalogue);
+  if (!isComplete) {
+    return null;
+  }
+  const asOf = Math.min(...stocks.flatMap((stock) => stock.completeAsOf ?? []));
+  const present = Math.max(now, asOf);
+  const when = { moment: formatMoment(asOf, present, language), age: formatAge(asOf, present, language) ?? t('age.justNow') };
+  if (stocks.length === 1) {
+    return <p className="copy-line">{t('copy.complete', { count: copied, formatted: formatNumber(copied, language), ...when })}</p>;
+  }
+  const named = stocks.slice(0, mostNamed).map((stock) => t('copy.ofStock', { formatted: formatNumber(stock.copied, language), stock: stock.name ?? stock.stockId }));
+  const more = stocks.length - named.length;
+  const each = [...named, ...(more > 0 ? [t('copy.moreStocks', { count: more })] : [])].join(' · ');
+  return <p className="copy-line">{t('copy.completeEach', { each, ...when })}</p>;
+}
+
+/** What is being read, and what comes next. */
+export function CopyPlan(): ReactElement | null {
+  const { t, language } = useWords();
+  const now = useNow();
+  const { plan, completeAt, phase } = useTerminal((state) => state.catalogue);
+  const { doing, nextListing } = plan;
+  const moment = (at: number): string => formatMoment(at, now, language);
+  if (phase === 'idle' || phase === 'waiting') {
+    return null;
+  }
+  return (
+    <p className="hint" data-part="copy-plan">
+      {doing !== null && <>{t(`copy.doing.${doing.kind}`, { stock: doing.stockName ?? doing.stockId })} </>}
+      {doing !== null && completeAt !== null && <>{t('copy.completeAt', { moment: moment(completeAt) })} </>}
+      {nextListing !== null && t(`copy.next.${nextListing.why}`, { moment: moment(nextListing.at) })}
+    </p>
+  );
+}
+
+/** The bar while the first copy is being made, and while the whole listing is read again. */
+export function CopyProgress(): ReactElement | null {
+  const { t, language } = useWords();
+  const now = useNow();
+  const isComplete = useIsComplete();
+  const isResting = useIsResting();
+  const { copied, total, completeAt, phase, failure, stocks, plan } = useTerminal((state) => state.catalogue);
+  const count = formatNumber(copied, language);
+  // So many there are at least, however many products the stocks have in common.
+  const products = Math.max(0, ...stocks.map((stock) => stock.copied));
+  const { doing } = plan;
+  if (isComplete && doing?.kind === 'listing' && doing.read !== undefined) {
+    // Read again: everything is here already, so that only the reading counts.
+    const of = doing.of ?? null;
+    return (
+      <section className="copy" aria-label={t('copy.again')}>
+        <div className="copy-words">
+          <strong>{t('copy.again')}</strong>
+          <span>{of === null ? t('copy.counted', { count: doing.read, formatted: formatNumber(doing.read, language) }) : t('copy.of', { copied: formatNumber(doing.read, language), total: formatNumber(of, language) })}</span>
+          {completeAt !== null && <span>{t('copy.left', { wait: formatWait(completeAt, now, language) })}</span>}
+        </div>
+        <Progress value={of === null || of === 0 ? 0 : Math.min(100, (doing.read / of) * 100)} size="lg" radius="xl" aria-label={t('copy.again')} />
+      </section>
+    );
+  }
+  if (isResting && !isComplete) {
+    return (
+      <section className="copy" aria-label={t('copy.resting')}>
+        <div className="copy-words">
+          <strong>{t('copy.resting')}</strong>
+        </div>
+        <p className="copy-hint">
+          {products > 0 && <>{t('copy.already', { count: products, formatted: formatNumber(products, language) })} </>}
+          {t('copy.restingHint')}
+        </p>
+      </section>
+    );
+  }
+  if (isComplete || (phase === 'idle' && copied === 0)) {
+    return null;
+  }
+  const percent = total === null || total === 0 ? 0 : Math.min(100, (copied / total) * 100);
+  return (
+    <section className="copy" aria-label={t('copy.title')}>
+      <div className="copy-words">
+        <strong>{t(phase === 'waiting' ? 'copy.waiting' : 'copy.title')}</strong>
+        <span>{total === null ? t('copy.counted', { count: products, formatted: formatNumber(products, language) }) : t('copy.of', { copied: count, total: formatNumber(total, language) })}</span>
+        {completeAt !== null && phase !== 'waiting' && <span>{t('copy.left', { wait: formatWait(completeAt, now, language) })}</span>}
+        {completeAt !== null && phase !== 'waiting' && <span>{t('copy.completeAt', { moment: formatMoment(completeAt, now, language) })}</span>}
+      </div>
+      <Progress value={percent} size="lg" radius="xl" aria-label={t('copy.title')} />
+      <p className="copy-hint">
+        {failure !== null && <>{t(`failure.${failure.kind}.says`)} </>}
+        {products > 0 ? t('copy.already', { count: products, formatted: formatNumber(products, language) }) : t('copy.soon')}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+// Owns the mirror of the last user who was asked back: the asking, and what has become of it since. Never decides an outcome: the queue does.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { QueuedUpdate } from '../../app/contract/queue.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import type { Wall } from '../bridge/bridge.ts';
+
+export type Restoration = Extract<QueuedUpdate, { kind: 'restoreUser' }>;
+
+/** Only the last asking counts, and of its readings only the last. */
+export interface RestorationMirror {
+  readonly userId: Id | null;
+  /** Null until it has been read. */
+  readonly update: Restoration | null;
+  /** True when the same waited already when it was asked for last. */
+  readonly isAlready: boolean;
+  readonly isWorking: boolean;
+  /** Why it could not even be kept on this terminal. */
+  readonly failure: Failure | null;
+  readonly ask: (userId: Id) => Promise<void>;
+  /** The queue has changed. */
+  readonly readAgain: () => Promise<void>;
+  /** Another id is being typed; or another person is here. */
+  readonly forget: () => void;
+}
+
+/** Opens it empty. */
+export function createRestorationStore(wall: Wall): StoreApi<RestorationMirror> {
+  let reading = 0;
+  return createStore<RestorationMirror>((set, get) => ({
+    userId: null,
+    update: null,
+    isAlready: false,
+    isWorking: false,
+    failure: null,
+    async ask(userId) {
+      reading += 1;
+      const mine = reading;
+      set({ userId: null, update: null, isAlready: false, isWorking: true, failure: null });
+      const before = await wall.call('user:readRestoration', { userId });
+      if (mine !== reading) {
+        return;
+      }
+      const isAlready = before.ok && (before.value?.standing === 'pending' || before.value?.standing === 'inFlight');
+      const kept = await wall.call('user:restore', { userId });
+      if (mine !== reading) {
+        return;
+      }
+      set(kept.ok ? { userId, isAlready, isWorking: false } : { isWorking: false, failure: kept.failure });
+      await get().readAgain();
+    },
+    async readAgain() {
+      const { userId } = get();
+      if (userId === null) {
+        return;
+      }
+      reading += 1;
+      const mine = reading;
+      const read = await wall.call('user:readRestoration', { userId });
+      if (mine === reading && read.ok && read.value?.kind === 'restoreUser') {
+        set({ update: read.value });
+      }
+    },
+    forget() {
+      reading += 1;
+      set({ userId: null, update: null, isAlready: false, isWorking: false, failure: null });
+    },
+  }));
+}

@@ -1,0 +1,123 @@
+// Owns the form that asks for a deleted user back (API v3 §4.8), and the words for each thing that may become of it. Never waits for the
+// platform: the queue carries it, and what is told here is what the queue has.
+import { Button, TextInput } from '@mantine/core';
+import { useRef, useState, type ReactElement, type RefObject, type SubmitEvent } from 'react';
+import { useStore } from 'zustand';
+import { parseId } from '../../app/domain/int64.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useDraft } from '../stores/use-draft.ts';
+import { problemAt } from '../formats/field-problems.ts';
+import type { QueueFilter } from '../queue/queue-store.ts';
+import type { Restoration } from './restoration-store.ts';
+import { ParkedNote } from '../queue/parked-note.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+
+/** What the platform may call the id (API v3 §4.8 shows no name of it but the path's). */
+const platformNames = ['userId', 'user_id', 'id', 'user'];
+
+const filterOf: Readonly<Record<Restoration['standing'], QueueFilter>> = {
+  pending: 'waiting',
+  inFlight: 'waiting',
+  parked: 'parked',
+  delivered: 'delivered',
+  superseded: 'givenUp',
+  discarded: 'givenUp',
+};
+
+function OutcomeWords({ update }: { readonly update: Restoration }): ReactElement {
+  const { t } = useWords();
+  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  switch (update.standing) {
+    case 'delivered':
+      return <p className="row-note">{t('restore.outcome.restored')}</p>;
+    case 'inFlight':
+      return <p>{t(update.failure === null ? 'restore.outcome.sending' : 'restore.outcome.again')}</p>;
+    case 'pending':
+      return <p>{t(isOffline ? 'restore.outcome.waitingOffline' : update.failure === null ? 'restore.outcome.waiting' : 'restore.outcome.again')}</p>;
+    case 'parked':
+      return <ParkedNote update={update} />;
+    case 'superseded':
+    case 'discarded':
+      return <p>{t('restore.outcome.givenUp')}</p>;
+  }
+}
+
+function Outcome({ update, isAlready }: { readonly update: Restoration; readonly isAlready: boolean }): ReactElement {
+  const { t } = useWords();
+  const { queue } = useStores();
+  const kind = update.standing === 'delivered' ? 'good' : update.standing === 'parked' && update.parkedBecause === 'refused' ? 'bad' : 'calm';
+  return (
+    <div className="notice restore-outcome" data-kind={kind}>
+      <p className="row-title">
+        {t('restore.outcome.title', { id: update.userId })}
+        <span className="standing-tag" data-standing={update.standing}>
+          {t(`queue.standing.${update.standing}`)}
+        </span>
+      </p>
+      {isAlready && <p>{t('restore.outcome.already')}</p>}
+      <OutcomeWords update={update} />
+      <p>
+        <a href="#queue" onClick={() => queue.list.getState().choose({ filter: filterOf[update.standing], term: '' })}>
+          {t('coupon.seeQueue')}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+/** One number and a button. */
+export function RestoreUser({ field }: { readonly field?: RefObject<HTMLInputElement | null> }): ReactElement {
+  const { t } = useWords();
+  const { restoration } = useStores();
+  const { update, isAlready, isWorking, failure, ask, forget } = useStore(restoration);
+  const outcome = useRef<HTMLDivElement>(null);
+  const [text, setText] = useDraft('restore.userId', update?.userId ?? '');
+  const [isWrong, setWrong] = useState(false);
+  const refused = update?.standing === 'parked' ? problemAt(update.failure, platformNames) : null;
+  const atField = isWrong ? t('restore.wrong') : refused === null ? undefined : t('restore.ruleNotMet', { rules: refused });
+
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const userId = parseId(text.trim());
+    // 0 is nobody's number.
+    const isUser = userId !== null && userId !== '0';
+    setWrong(!isUser);
+    if (!isUser) {
+      forget();
+      event.currentTarget.querySelector('input')?.focus();
+      return;
+    }
+    // The button was asleep meanwhile, and has lost the focus.
+    void ask(userId).then(() => outcome.current?.focus());
+  };
+
+  return (
+    <SettingsPart title={t('restore.title')} lock="users">
+      <form className="form" noValidate onSubmit={submit}>
+        <p className="hint">{t('restore.lead')}</p>
+        <TextInput
+          {...(field === undefined ? {} : { ref: field })}
+          label={t('restore.userId')}
+          error={atField}
+          inputMode="numeric"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setWrong(false);
+          }}
+        />
+        <div>
+          <Button type="submit" size="lg" loading={isWorking}>
+            {t('restore.button')}
+          </Button>
+        </div>
+      </form>
+      <div ref={outcome} tabIndex={-1} className="restore-result">
+        <div role="status">{update !== null && <Outcome update={update} isAlready={isAlready} />}</div>
+        <FailureNotice failure={failure} />
+      </div>
+    </SettingsPart>
+  );
+}

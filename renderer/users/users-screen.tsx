@@ -1,0 +1,73 @@
+// Owns the screen of users: the form that asks for a deleted one back, and what became of every one that was asked for from this
+// terminal. Never decides an outcome: the queue does.
+import { Button } from '@mantine/core';
+import { useRef, type ReactElement, type RefObject } from 'react';
+import { useStore } from 'zustand';
+import { useDiscardDialog } from '../queue/discard-dialog.tsx';
+import { UserIcon } from '../ui/icons.tsx';
+import { QueueFilterChoice } from '../queue/queue-filter.tsx';
+import { QueueManyDialog } from '../queue/queue-bulk-dialog.tsx';
+import { RestoreUser } from './restore-user.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { UpdateRow } from '../queue/update-row.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import { useQueue, useStores, useWords } from '../stores/context.tsx';
+import { everyUpdate } from '../queue/queue-store.ts';
+
+function Empty({ field }: { readonly field: RefObject<HTMLInputElement | null> }): ReactElement {
+  const { t } = useWords();
+  const { list } = useStores().queue.restorations;
+  const { filter } = useStore(list, (mirror) => mirror.filter);
+  const choose = useStore(list, (mirror) => mirror.choose);
+  const isAll = filter === 'all';
+  return (
+    <div className="empty">
+      <UserIcon size={44} />
+      <h2>{t(isAll ? 'users.empty.title' : 'users.empty.filtered')}</h2>
+      <p>{t(isAll ? 'users.empty.text' : 'users.empty.filteredText')}</p>
+      {!isAll && (
+        <Button variant="default" onClick={() => {
+            // The button goes with what it took off.
+            field.current?.focus();
+            choose(everyUpdate);
+          }}>
+          {t('queue.empty.everything')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+export function Users(): ReactElement {
+  const { t } = useWords();
+  const { restorations } = useStores().queue;
+  const field = useRef<HTMLInputElement>(null);
+  const query = useStore(restorations.list, (list) => list.filter);
+  const choose = useStore(restorations.list, (list) => list.choose);
+  const counts = useStore(restorations.facts, (facts) => facts.counts);
+  const failure = useQueue((mirror) => mirror.failure);
+  const { ask, dialog, isCovered } = useDiscardDialog();
+  return (
+    <div className="listing users">
+      <header className="listing-head">
+        <div>
+          <h1>{t('screen.users')}</h1>
+          <p className="lead">{t('users.lead')}</p>
+        </div>
+      </header>
+      <div className="users-parts">
+        <RestoreUser field={field} />
+        <div className="users-past">
+          <div className="users-past-head">
+            <h2>{t('users.past')}</h2>
+            <QueueFilterChoice counts={counts} value={query.filter} choose={(filter) => choose({ ...query, filter })} />
+          </div>
+          <FailureNotice failure={failure} />
+          <VirtualList list={restorations.list} name={t('users.past')} rowHeight={92} isCovered={isCovered} keyOf={(update) => update.id} empty={<Empty field={field} />} draw={(update) => <UpdateRow update={update} askDiscard={ask} />} />
+        </div>
+      </div>
+      <QueueManyDialog />
+      {dialog}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+// The seeds that once found a bug, of the terminal or of the judge.
+import { expect, test } from 'vitest';
+import { runSeed } from './run-seed.ts';
+import { verdict } from './verdict.ts';
+
+const known: readonly [seed: number, rule: string, what: string][] = [
+  [22, 'I3', "an update that another user's newer one had overtaken forgot it when an older one of its product was sealed anew"],
+  [156, 'I4', 'an answer that found no room on the disk made every later reading of the settings count for less than it knew'],
+  [1090, 'I0', 'a reading came in the moment of closing'],
+  [90215, 'I15', 'after the clock was set back by ten minutes every newer figure was refused for as long'],
+  [271830, 'I0', 'a disk that refuses made trying again throw'],
+  [271869, 'I4', 'an update was brought back when its user had drained'],
+  [272327, 'I9', 'an update of minutes ago was parked as old'],
+  [500113, 'I1', 'a start in the year 2000 forgot the history'],
+  [910029, 'I16', 'a product that had gone was judged while listings, which lag there by 45 s, still showed it'],
+  [20000022, 'I3', 'a request whose row was altered arrived after what was sent in its place'],
+  [30000131, 'I9', 'the judge did not see that an attempt may be on disk whose first byte never left'],
+  [30000432, 'I6', 'the judge took the renewals of two users, of whom one had signed out, for two at once'],
+  [40002130, 'I2', 'a key lost its age when its store was opened again in one run, with the clock in the year 2000'],
+  [64072702, 'I2', 'a request took effect after its key was lost with an altered row, and so did the one in its place'],
+  [64072730, 'I15', 'a row that moved up past an empty page was lost until the next full listing'],
+  [932281309, 'I2', 'two starts in the year 2000 passed for no time at all, and a key of 40 hours ago was sent again'],
+  [932281313, 'I12', 'a portal, a cut-off answer and a proxy spent the key of a renewal, and the next one was refused'],
+  [932281314, 'I2', 'a restoration that was answered with a 500 was sent again after somebody had deleted the user anew'],
+  [1795200858, 'I2', 'three answers that named another key, or none, were not counted by the judge'],
+  [3772292957, 'I2', 'the judge did not see that a restart in the year 2000 leaves the age of a key unknown'],
+];
+
+test.for(known)('seed %i holds, in which %s did not: %s', async ([seed]) => {
+  expect(verdict(await runSeed({ seed, shiftHours: 0.25 }))).toBe('all hold');
+});

@@ -1,0 +1,91 @@
+// Owns the trial of one planted bug: a tree of its own with the mutation in it, and seeds run there, one after the other, until one
+// catches it. Never touches the real tree, and never judges: the simulation in that tree does.
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Plant } from './mutation.ts';
+import type { SeedOptions, SeedReport } from './run-seed.ts';
+import { temporaryRoot } from './temporary-root.ts';
+
+export interface Trial {
+  readonly plant: Plant;
+  /** The seed that caught it; null when none did. */
+  readonly caughtBy: number | null;
+  /** What was violated in that seed, in the order of the rules; `endless` when it never came to its end. */
+  readonly violated: readonly string[];
+  readonly seeds: number;
+  readonly simulatedMs: number;
+  /** Why it could not be tried at all: it no longer applies, or the mutated code does not run. */
+  readonly trouble: string | null;
+}
+
+const root = resolve(import.meta.dirname, '../..');
+/** A bug may go round in circles; no sound seed takes so long, whatever else the machine does. */
+const longestSeedMs = 240_000;
+
+/** Why the plant does not apply to the tree as it is, or null when it does. */
+export function whyInapplicable({ file, find }: Plant): string | null {
+  const count = readFileSync(join(root, file), 'utf8').split(find).length - 1;
+  return count === 1 ? null : `no longer applies: its text occurs ${String(count)} times in ${file}`;
+}
+
+function makeTree({ file, find, replace }: Plant): string {
+  const tree = mkdtempSync(join(temporaryRoot, 'tillside-plant-'));
+  cpSync(join(root, 'app'), join(tree, 'app'), { recursive: true });
+  cpSync(join(root, 'test/simulation'), join(tree, 'test/simulation'), { recursive: true });
+  cpSync(join(root, 'test/support/seeded-random.ts'), join(tree, 'test/support/seeded-random.ts'));
+  cpSync(join(root, 'package.json'), join(tree, 'package.json'));
+  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');
+  mkdirSync(join(tree, 'seeds'));
+  const path = join(tree, file);
+  writeFileSync(path, readFileSync(path, 'utf8').replace(find, () => replace));
+  return tree;
+}
+
+/** Runs one seed in the tree's own worker; null when it does not come to its end. Rejects with whatever ended the worker. */
+function runOne(worker: Worker, options: SeedOptions & Pick<Plant, 'world'>): Promise<SeedReport | null> {
+  return new Promise((done, reject) => {
+    const limit = setTimeout(() => {
+      done(null);
+    }, longestSeedMs);
+    worker.removeAllListeners();
+    worker.once('message', (report: SeedReport) => {
+      clearTimeout(limit);
+      done(report);
+    });
+    worker.once('error', (error: unknown) => {
+      clearTimeout(limit);
+      reject(error instanceof Error ? error : new Error(String(error)));
+    });
+    worker.postMessage(options);
+  });
+}
+
+/** Plants the bug in a tree of its own and runs seeds, the plant's own and then those from 1 on, until one catches it under one of its rules, at most so many. */
+export async function tryPlant(plant: Plant, atMost: number, shiftHours: number): Promise<Trial> {
+  const trouble = whyInapplicable(plant);
+  if (trouble !== null) {
+    return { plant, caughtBy: null, violated: [], seeds: 0, simulatedMs: 0, trouble };
+  }
+  const tree = makeTree(plant);
+  const worker = new Worker(pathToFileURL(join(tree, 'test/simulation/seed-worker.ts')), { execArgv: [] });
+  const seeds = [...(plant.seeds ?? []), ...Array.from({ length: atMost }, (_, place) => place + 1)].slice(0, atMost);
+  let simulatedMs = 0;
+  try {
+    for (const [place, seed] of seeds.entries()) {
+      const report = await runOne(worker, { seed, shiftHours, directory: join(tree, 'seeds'), ...(plant.world === undefined ? {} : { world: plant.world }) });
+      simulatedMs += report?.simulatedMs ?? 0;
+      const violated = report === null ? ['endless'] : [...new Set(report.violations.map(({ rule }) => rule))].sort();
+      if (report === null || plant.rules.some((rule) => violated.includes(rule))) {
+        return { plant, caughtBy: seed, violated, seeds: place + 1, simulatedMs, trouble: null };
+      }
+    }
+    return { plant, caughtBy: null, violated: [], seeds: atMost, simulatedMs, trouble: null };
+  } catch (error) {
+    return { plant, caughtBy: null, violated: [], seeds: 0, simulatedMs, trouble: `does not run: ${error instanceof Error ? error.message : String(error)}` };
+  } finally {
+    await worker.terminate();
+    rmSync(tree, { recursive: true, force: true });
+  }
+}

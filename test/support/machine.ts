@@ -1,0 +1,76 @@
+// Owns a whole terminal over real HTTP on one machine with its disk and its keychain, on which it can be opened again, and the platform beside
+// it. Never asserts anything but that it opened.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { Profile } from '../../app/contract/profiles.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { fail, succeed } from '../../app/domain/result.ts';
+import { createNodeClock, createNodeRandom } from '../../app/hosts/node/node-ports.ts';
+import { createAxiosHttp } from '../../app/platform/http-axios.ts';
+import type { Provision } from '../../app/terminal/profile-handlers.ts';
+import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
+import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
+import { makeTemporaryDirectory } from './temporary.ts';
+
+/** One machine with its disk and its keychain, on which the terminal can be opened again. */
+export function openMachine(document: unknown = null, hasKeychain = true) {
+  const folder = makeTemporaryDirectory();
+  onTestFinished(() => folder.remove());
+  const secrets = new Map<string, string>();
+  const http = createAxiosHttp({ userAgent: 'Tillside/test' });
+  let settings = document;
+  const machine = {
+    secrets,
+    /** Whether what asks for a stock is lost on the way. */
+    losesListings: false,
+    /** Whether its keychain removes what it is told to. */
+    removes: true,
+    settings: () => settings as Record<string, unknown>,
+    has: (file: string) => existsSync(join(folder.path, 'store', file)),
+    start: async (provision?: Provision): Promise<Terminal> => {
+      const terminal = await openTerminal(
+        {
+          clock: createNodeClock(),
+          random: createNodeRandom(),
+          http: { send: (request) => (machine.losesListings && request.url.includes('/stocks/') ? Promise.resolve(fail({ kind: 'timedOut' as const })) : http.send(request)) },
+          vault: {
+            read: (name) => Promise.resolve(succeed(secrets.get(name) ?? null)),
+            write: (name, secret) => Promise.resolve(hasKeychain ? (secrets.set(name, secret), succeed(undefined)) : fail({ kind: 'vaultUnavailable' as const })),
+            remove: (name) => Promise.resolve(machine.removes ? (secrets.delete(name), succeed(undefined)) : fail({ kind: 'vaultUnavailable' as const })),
+          },
+          settingsFile: { read: () => settings, write: (next) => ((settings = JSON.parse(JSON.stringify(next))), succeed(undefined)) },
+          shell: { host: 'browser', version: '0.0.0', dataDirectory: folder.path, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.reject(new Error('no practice here')) },
+        },
+        provision === undefined ? {} : { provision },
+      );
+      onTestFinished(() => terminal.close());
+      return terminal;
+    },
+  };
+  return machine;
+}
+
+/** One that is closed when the test is over. */
+export async function startPlatform(): Promise<TrainingPlatform> {
+  const platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 50, requestsPerMinute: 100_000 });
+  onTestFinished(() => platform.close());
+  return platform;
+}
+
+/** The terminal's state. */
+export async function stateOf(terminal: Terminal): Promise<TerminalState> {
+  const read = await terminal.handlers['terminal:read']({});
+  if (!read.ok) {
+    expect.fail(read.failure.kind);
+  }
+  return read.value;
+}
+
+/** What names it, as a profile does. */
+export const profileOf = ({ platformUrl, clientId, companyId, stockIds }: TrainingPlatform): Profile => ({ platformUrl, clientId, companyId, stockIds: [...stockIds] });
+
+/** Waits until the whole listing is on this terminal. */
+export async function copied(terminal: Terminal): Promise<void> {
+  await expect.poll(async () => (await stateOf(terminal)).catalogue.phase, { timeout: 15_000 }).toBe('complete');
+}

@@ -1,0 +1,197 @@
+// Checks in a real Chromium, under the hosts' content security policy, the companion bar's page: it answers scans and typed texts, begins anew
+// after it was hidden, goes away by its keys and by itself, is only as tall as what is in it, and says what it cannot do without a sign-in.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { usualCompanion } from '../../app/contract/companion.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { scan } from '../support/wedge.ts';
+import type { Fake, Scene } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.now();
+const coffee = '7890000000101';
+const shirt = '7890000000103';
+const stage = setStage();
+
+const companion = { ...usualCompanion, isShortcutHeld: true };
+
+async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Promise<Page> {
+  const { page } = await stage.open({ state: readyState(nowMs, { host: 'electron', companion, ...state }), nowMs, ...more }, { width: 600, height: 700 }, { path: 'companion.html' });
+  await page.getByRole('main', { name: 'Companion bar' }).waitFor();
+  return page;
+}
+
+const emit = (page: Page, isShown: boolean): Promise<void> => page.evaluate((shown) => (window as unknown as { fake: Fake }).fake.emit('companion:changed', { isShown: shown }), isShown);
+const callsOf = (page: Page, channel: string): Promise<number> => page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).length, channel);
+const field = (page: Page) => page.getByRole('textbox', { name: 'Barcode, code or name' });
+const heightOf = (page: Page): Promise<number> => page.locator('.bar').evaluate((bar) => bar.getBoundingClientRect().height);
+
+describe('an answer', () => {
+  it('is the scan\'s, with figure, unit, age, coupon and the other stock, and makes way for the next one', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    const product = page.getByRole('region', { name: /Café/ });
+    await product.waitFor();
+    const text = await product.innerText();
+    expect(text).toMatch(/148[^]*Loja[^]*Coupon on[^]*(?:Live|From the copy), as of[^]*Depósito[^]*1,320/);
+    expect(await page.locator('[aria-live]').first().textContent()).toMatch(/Café[^]*148/);
+    await scan(page, shirt);
+    await page.getByRole('region', { name: /Camiseta/ }).waitFor();
+    expect(await product.count()).toBe(0);
+    expect(await page.getByRole('list', { name: 'Options' }).innerText()).toMatch(/P azul[^]*4[^]*P verde/);
+    expect(await field(page).evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0))).toBe(shirt);
+    await page.close();
+  });
+
+  it('is the typed text\'s, and what is typed next takes the field', async () => {
+    const page = await open();
+    await field(page).pressSequentially('queijo', { delay: 120 });
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /Queijo minas/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: /Queijo minas/ }).waitFor();
+    await page.keyboard.press('x', { delay: 120 });
+    expect(await field(page).inputValue()).toBe('x');
+    await page.close();
+  });
+
+  it.each([
+    ['nothing-like-it', 'Unknown product', {}],
+    ['2000000000001', 'Not a readable code', {}],
+    ['nothing-like-it', 'Not copied yet', { phase: 'copying', copied: 1200, total: 5000, completeAt: nowMs + 60_000 }],
+  ])('to %s is a miss of its kind: %s', async (text, title, catalogue) => {
+    const { catalogue: usual } = readyState(nowMs);
+    const page = await open({ catalogue: { ...usual, ...catalogue } as TerminalState['catalogue'] });
+    await field(page).fill(text);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: title }).waitFor();
+    await page.close();
+  });
+});
+
+describe('the bar', () => {
+  it('is low until there is an answer, and again after it was hidden, with an empty field that has the keyboard when it is shown', async () => {
+    const page = await open();
+    const low = await heightOf(page);
+    expect(low).toBeLessThan(90);
+    await scan(page, coffee);
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    expect(await heightOf(page)).toBeGreaterThan(low + 100);
+    await emit(page, false);
+    await expect.poll(() => heightOf(page)).toBe(low);
+    expect(await field(page).inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Put the bar away' }).focus();
+    await emit(page, true);
+    await expect.poll(() => field(page).evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.close();
+  });
+
+  it('asks to be hidden by Escape and by its button, and opens the window when asked to', async () => {
+    const page = await open();
+    await page.keyboard.press('Escape');
+    expect(await callsOf(page, 'companion:hide')).toBe(1);
+    await page.getByRole('button', { name: 'Put the bar away' }).click();
+    expect(await callsOf(page, 'companion:hide')).toBe(2);
+    await scan(page, coffee);
+    await page.getByRole('button', { name: 'Open Tillside' }).click();
+    expect(await callsOf(page, 'window:show')).toBe(1);
+    await page.close();
+  });
+
+  it('asks to be hidden when nobody has used it for so long as was chosen, and never when it was chosen so', async () => {
+    const brief = await open({ companion: { ...companion, hideAfterSeconds: 2 } });
+    await brief.waitForTimeout(1200);
+    await brief.keyboard.press('a');
+    await brief.waitForTimeout(1200);
+    expect(await callsOf(brief, 'companion:hide')).toBe(0);
+    await expect.poll(() => callsOf(brief, 'companion:hide'), { timeout: 4000 }).toBe(1);
+    await brief.close();
+    const lasting = await open({ companion: { ...companion, hideAfterSeconds: 0 } });
+    await lasting.waitForTimeout(2500);
+    expect(await callsOf(lasting, 'companion:hide')).toBe(0);
+    await lasting.close();
+  });
+
+  it.each([
+    ['signIn', 'Nobody is signed in.'],
+    ['firstRun', 'No store is open yet.'],
+  ] as const)('says that it cannot answer in the phase %s, with one way on, and keeps no scan', async (phase, words) => {
+    const page = await open({ phase, lookupNeedsSignIn: true });
+    await page.getByText(words).waitFor();
+    expect(await field(page).count()).toBe(0);
+    await scan(page, coffee);
+    await page.getByRole('button', { name: 'Open Tillside' }).click();
+    expect(await callsOf(page, 'window:show')).toBe(1);
+    expect(await callsOf(page, 'lookup:find')).toBe(0);
+    await page.close();
+  });
+
+  it('shows that there is no network, what waits, and that the practice store is open', async () => {
+    const page = await open({
+      mode: 'practice', practice: { isNetworkDown: false, hasPanel: true }, connection: { state: 'offline', since: nowMs, failure: null },
+      queue: { ...readyState(nowMs).queue, pending: 3 },
+    });
+    await page.getByRole('complementary', { name: 'Practice store' }).waitFor();
+    expect(await page.getByRole('status').first().innerText()).toMatch(/Offline[^]*3/);
+    await page.close();
+  });
+});
+
+describe('the settings', () => {
+  const update = (page: Page) => page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === 'settings:update').at(-1)?.input);
+  const openSettings = async (state: Partial<TerminalState> = {}): Promise<Page> => {
+    const { page } = await stage.open({ state: readyState(nowMs, { host: 'electron', companion, ...state }), nowMs }, { width: 1024, height: 768 }, { path: '#settings/general' });
+    await page.getByRole('main', { name: 'Settings' }).waitFor();
+    return page;
+  };
+  const part = (page: Page) => page.getByRole('region', { name: 'Companion bar and tray' });
+
+  it('take the keys that are pressed, say which cannot be taken, and leave all as it was at Escape', async () => {
+    const page = await openSettings();
+    const button = part(page).getByRole('button', { name: 'Choose keys' });
+    await button.waitFor();
+    expect(await part(page).locator('kbd').allTextContents()).toEqual(['Ctrl', 'Alt', 'Space']);
+    await button.click();
+    await page.keyboard.press('Control+KeyC');
+    await part(page).getByText('Programs need these keys', { exact: false }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await button.getAttribute('aria-pressed')).toBe('false');
+    await page.getByRole('main', { name: 'Settings' }).waitFor();
+    await button.click();
+    await page.keyboard.press('Control+Shift+F9');
+    await expect.poll(() => update(page)).toEqual({ companion: { ...usualCompanion, shortcut: 'Control+Shift+F9' } });
+    await part(page).getByRole('button', { name: 'Use no keys' }).click();
+    await expect.poll(() => update(page)).toEqual({ companion: { ...usualCompanion, shortcut: null } });
+    await page.close();
+  });
+
+  it('leave a scan alone while they wait for keys, GS1\'s separator included', async () => {
+    const page = await openSettings();
+    await part(page).getByRole('button', { name: 'Choose keys' }).click();
+    await scan(page, '010789000000010110A1\u001d21B2');
+    await expect.poll(() => callsOf(page, 'lookup:find')).toBe(1);
+    expect(await update(page)).toBeUndefined();
+    await page.close();
+  });
+
+  it('say that another program has the keys, when the bar goes away, and that the window may be closed', async () => {
+    const page = await openSettings({ companion: { ...companion, isShortcutHeld: false } });
+    await part(page).getByText('Another program uses these keys', { exact: false }).waitFor();
+    await part(page).getByText('after 60 s', { exact: true }).click();
+    await expect.poll(() => update(page)).toEqual({ companion: { ...usualCompanion, hideAfterSeconds: 60 } });
+    await part(page).getByRole('switch', { name: 'Go on when the window is closed' }).click();
+    await expect.poll(() => update(page)).toEqual({ companion: { ...usualCompanion, keepInTray: true } });
+    await page.close();
+  });
+
+  it('are not there where there is no desktop around the page', async () => {
+    const page = await openSettings({ host: 'browser', companion: null });
+    await page.getByRole('region', { name: 'Language and look' }).waitFor();
+    expect(await part(page).count()).toBe(0);
+    await page.close();
+  });
+});

@@ -1,0 +1,87 @@
+// Owns the check, in a real browser, of what the settings show of the machine that Tillside is installed on, and that nothing of it is shown
+// where it is not.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { DeviceState } from '../../app/contract/device.ts';
+import type { Language } from '../../app/contract/basics.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import type { Fake } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
+const stage = setStage();
+const upToDate: DeviceState = { update: { state: 'upToDate', version: null, checkedAt: nowMs - 3_600_000, isCheckGood: true }, startsAtSignIn: false, isKiosk: false };
+
+async function open(device: DeviceState | null, { language = 'en', checked, companion = null }: { language?: Language; checked?: DeviceState; companion?: TerminalState['companion'] } = {}): Promise<Page> {
+  const answers = { ...(device === null ? {} : { 'device:read': { ok: true, value: device } }), ...(checked === undefined ? {} : { 'device:checkForUpdate': { ok: true, value: checked } }) };
+  const { page } = await stage.open({ answers, state: readyState(nowMs, { language, companion }), nowMs }, { width: 1024, height: 768 }, { path: '/#settings/general' });
+  await page.locator('.settings-part').first().waitFor();
+  return page;
+}
+
+const calls = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
+  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);
+
+it('shows the version and the last look, and a newer version when one has come', async () => {
+  const page = await open(upToDate, { checked: { ...upToDate, update: { state: 'ready', version: '1.4.0', checkedAt: nowMs, isCheckGood: true } } });
+  const part = page.getByRole('region', { name: 'Tillside on this machine' });
+  await part.getByText('This is the newest version.').waitFor();
+  await part.getByRole('button', { name: 'Look for a newer version' }).click();
+  await part.getByText('Version 1.4.0 is ready. It is installed by itself when Tillside is next started after a break.').waitFor();
+  await page.close();
+});
+
+it('sets the start at sign-in, and shows no way to close what is no kiosk', async () => {
+  const page = await open(upToDate);
+  const part = page.getByRole('region', { name: 'Tillside on this machine' });
+  await part.getByRole('switch', { name: 'Start Tillside when somebody signs in to this machine' }).press('Space');
+  await expect.poll(() => calls(page, 'device:setStartsAtSignIn')).toEqual([{ isOn: true }]);
+  expect(await part.getByRole('button', { name: 'Close Tillside' }).count()).toBe(0);
+  await page.close();
+});
+
+it('closes a kiosk from here', async () => {
+  const page = await open({ ...upToDate, isKiosk: true, startsAtSignIn: null });
+  await page.getByText('Only where Tillside is installed can it start when somebody signs in').waitFor();
+  await page.getByRole('button', { name: 'Close Tillside' }).click();
+  await expect.poll(() => calls(page, 'device:quit')).toEqual([{}]);
+  expect(await page.getByRole('switch', { name: /signs in/ }).count()).toBe(0);
+  await page.close();
+});
+
+it.each([true, false])('asks whether to go on in the tray only where the window can be closed: kiosk %s', async (isKiosk) => {
+  const page = await open({ ...upToDate, isKiosk }, { companion: { shortcut: null, isShortcutHeld: false, hideAfterSeconds: 20, keepInTray: true } });
+  await page.getByText('Tillside on this machine').waitFor();
+  await expect.poll(() => calls(page, 'device:read')).toHaveLength(2);
+  await expect.poll(() => page.getByRole('switch', { name: 'Go on when the window is closed' }).count()).toBe(isKiosk ? 0 : 1);
+  await page.close();
+});
+
+it.each<[DeviceState['update']['state'], string]>([
+  ['off', 'Quem cuida desta máquina instala as versões mais novas.'],
+  ['announced', 'Já existe a versão 1.4.0. Quem cuida desta máquina vai instalá-la.'],
+  ['failed', 'Não foi possível instalar a versão 1.4.0. O Tillside continua como está; avise quem cuida desta máquina.'],
+])('says %s in words', async (state, words) => {
+  const page = await open({ ...upToDate, update: { state, version: '1.4.0', checkedAt: null, isCheckGood: true } }, { language: 'pt-BR' });
+  await page.getByText(words).waitFor();
+  await page.close();
+});
+
+it('shows none of it where Tillside is not installed', async () => {
+  const page = await open(null);
+  await expect.poll(() => calls(page, 'device:read')).toHaveLength(1);
+  expect(await page.getByText('Tillside on this machine').count()).toBe(0);
+  await page.close();
+});
+
+it('leads to the practice control panel only where a browser beside the window is no way out', async () => {
+  const panelsAt = async (hasPanel: boolean): Promise<number> => {
+    const { page } = await stage.open({ state: readyState(nowMs, { mode: 'practice', practice: { isNetworkDown: false, hasPanel } }), nowMs }, undefined, { path: '/#settings/general' });
+    await page.locator('.practice-actions').waitFor();
+    const count = await page.getByRole('button', { name: 'Practice control panel' }).count();
+    await page.close();
+    return count;
+  };
+  expect([await panelsAt(true), await panelsAt(false)]).toEqual([1, 0]);
+});

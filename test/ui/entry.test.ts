@@ -1,0 +1,393 @@
+// Checks the ways in and the settings in a real Chromium: what is said when an answer never comes, where the keyboard's focus goes, that nothing
+// typed is lost, and that nothing covers a button.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { scan } from '../support/wedge.ts';
+import { openSettings } from '../e2e/story.ts';
+import type { Fake, Scene } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
+const stage = setStage();
+
+const small = { width: 1024, height: 768 };
+async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Promise<Page> {
+  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, ...more }, small);
+  await page.getByRole('main').waitFor();
+  return page;
+}
+
+const signedOut: Partial<TerminalState> = { phase: 'signIn', session: { state: 'signedOut', email: null, keptIn: null, failure: null } };
+const firstRun: Partial<TerminalState> = { phase: 'firstRun', mode: null, profile: null, profileId: null, profiles: [], session: { state: 'signedOut', email: null, keptIn: null, failure: null } };
+const ended: Partial<TerminalState> = { session: { state: 'ended', email: 'ana@example.com', keptIn: null, failure: { kind: 'credentialsRejected', status: 401, code: 'invalid_grant' } } };
+const calls = (page: Page, channel: string) => page.evaluate((name) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === name).map(({ input }) => input), channel);
+const goAway = (page: Page, isGone: boolean) => page.evaluate((away) => (window as unknown as { fake: Fake }).fake.goAway(away), isGone);
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName + ' ' + (document.activeElement?.textContent ?? ''));
+const heightOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())?.height ?? 0;
+
+describe('a main process that goes away', () => {
+  it('in the midst of a switch leaves it unknown whether that was kept, and the queue to look at', async () => {
+    const page = await open();
+    await scan(page, '7890000000103');
+    const card = page.getByRole('region', { name: /Camiseta/ });
+    await card.getByRole('switch').focus();
+    await goAway(page, true);
+    await page.keyboard.press('Space');
+    await page.getByRole('alertdialog').waitFor();
+    await goAway(page, false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await card.getByText('It is not known whether this was kept.').waitFor();
+    expect(await card.textContent()).not.toContain('The switch was not moved.');
+    await card.getByRole('link', { name: 'See the queue' }).click();
+    await page.getByRole('heading', { name: 'Queue' }).waitFor();
+    expect((await calls(page, 'product:read')).length).toBeGreaterThan(0);
+    await page.close();
+  });
+
+  it('is tried as often as a person wants, each try is told, and nothing behind can be pressed', async () => {
+    const page = await open({ mode: 'practice', practice: { isNetworkDown: false, hasPanel: true } });
+    await goAway(page, true);
+    await page.getByRole('link', { name: 'Stock' }).click();
+    const again = page.getByRole('alertdialog').getByRole('button', { name: 'Try again' });
+    await again.click();
+    await page.getByText('Tried once: still no answer.').waitFor();
+    await again.click();
+    await page.getByText('Tried 2 times: still no answer.').waitFor();
+    expect(await page.locator('.practice-network').isDisabled()).toBe(true);
+    await page.close();
+  });
+});
+
+describe('a sign-in that has ended', () => {
+  it('is taken up without a refusal of what nobody has typed yet', async () => {
+    const page = await open(ended);
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Your sign-in has ended.').waitFor();
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+    await page.close();
+  });
+
+  it('is taken up in the practice store by one touch', async () => {
+    const page = await open({ ...ended, mode: 'practice', practice: { isNetworkDown: false, hasPanel: true } });
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await expect.poll(() => calls(page, 'practice:signIn')).toEqual([{}]);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.close();
+  });
+});
+
+describe('signing in', () => {
+  it('keeps its button in sight when it was refused and the secret is in doubt', async () => {
+    const page = await open({ ...signedOut, isSecretNeeded: true }, { answers: { 'session:signIn': { ok: false, failure: { kind: 'credentialsRejected', status: 401, code: 'unauthorized', message: 'The user credentials were incorrect.', fields: [] } } } });
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    await page.getByLabel('Password').fill('secret');
+    await page.getByLabel('Client secret').fill('other');
+    const button = page.getByRole('button', { name: 'Sign in' });
+    await button.click();
+    await page.getByRole('alert').waitFor();
+    const box = await button.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(768);
+    // What was refused is told below it, and begins in sight.
+    expect((await page.getByRole('alert').locator('.failure-says').boundingBox())?.y).toBeLessThan(740);
+    await page.close();
+  });
+
+  it('keeps the password when only the network failed, and speaks of no answer and no changes', async () => {
+    const page = await open(signedOut, { answers: { 'session:signIn': { ok: false, failure: { kind: 'unreachable', message: 'getaddrinfo ENOTFOUND shop.example.com' } } } });
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    await page.getByLabel('Password').fill('secret');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('The platform cannot be reached.').waitFor();
+    expect(await page.getByLabel('Password').inputValue()).toBe('secret');
+    expect(await alert.innerText()).not.toMatch(/answer was|What you changed|ENOTFOUND/);
+    await alert.getByText('Details').click();
+    await alert.getByText('getaddrinfo ENOTFOUND shop.example.com').waitFor();
+    await page.close();
+  });
+
+  it.each([
+    ['unauthorized', [], 'Check the e-mail and the password; mind capital letters. If both are right, the client ID or the client secret may be wrong'],
+    ['invalid_grant', [], 'Check the e-mail and the password, and sign in again.'],
+    ['invalid_client', [], 'Change the connection: check the client ID and the client secret.'],
+    ['unprocessable_entity', [{ field: 'client_id', validations: [] }], 'Change the connection: check the client ID and the client secret.'],
+    ['unprocessable_entity', [{ field: 'password', validations: [] }], 'Check the e-mail and the password, and sign in again.'],
+  ])('says what is to be checked where a platform refuses with %s, %j', async (code, fields, advice) => {
+    const page = await open(signedOut, { answers: { 'session:signIn': { ok: false, failure: { kind: 'credentialsRejected', status: 401, code, message: 'Application not known.', fields } } } });
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    await page.getByLabel('Password').fill('secret');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText(advice).waitFor();
+    await page.close();
+  });
+
+  it('says of an address under which nobody grants a sign-in that the address is wrong, and nothing of numbers and changes', async () => {
+    const page = await open(signedOut, { answers: { 'session:signIn': { ok: false, failure: { kind: 'notFound', status: 404, message: 'Not found.' } } } });
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    await page.getByLabel('Password').fill('secret');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('the platform is not under this connection’s address').waitFor();
+    expect(await alert.innerText()).not.toMatch(/discard|number|does not have this/);
+    await page.close();
+  });
+
+  it('shows with the support how a window that fills the screen is closed, and nothing of it elsewhere', async () => {
+    const device = { update: { state: 'off', version: null, checkedAt: null, isCheckGood: true }, startsAtSignIn: null };
+    for (const [state, isKiosk] of [[signedOut, true], [firstRun, true], [signedOut, false]] as const) {
+      const page = await open(state, { answers: { 'device:read': { ok: true, value: { ...device, isKiosk } } } });
+      await page.getByRole('button', { name: 'Support' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Support' });
+      await dialog.getByText('45.3.4').waitFor();
+      if (isKiosk) {
+        await dialog.getByRole('button', { name: 'Close Tillside' }).click();
+      }
+      await expect.poll(() => calls(page, 'device:quit')).toEqual(isKiosk ? [{}] : []);
+      expect(await dialog.getByRole('button', { name: 'Close Tillside' }).count()).toBe(isKiosk ? 1 : 0);
+      await page.close();
+    }
+  });
+
+  it('says of a password that cannot be one that it is too long, and sends nothing', async () => {
+    const page = await open(signedOut);
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    await page.getByLabel('Password').fill('x'.repeat(10_000));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('This is too long: at most 1000 characters are possible.').waitFor();
+    expect(await calls(page, 'session:signIn')).toEqual([]);
+    await page.close();
+  });
+});
+
+describe('the ways in', () => {
+  it('bear the names that are written on them', async () => {
+    const page = await open(firstRun);
+    for (const name of ['Practice store', 'Connect to a platform']) {
+      const way = page.getByRole('button', { name, exact: true });
+      expect(await way.innerText()).toBe(name);
+    }
+    // The whole card is the button.
+    const card = await page.locator('.way[data-kind="platform"] .way-hint').boundingBox();
+    await page.mouse.click((card?.x ?? 0) + 5, (card?.y ?? 0) + 15);
+    await page.getByRole('heading', { name: 'Connect to your platform' }).waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    expect(await focused(page)).toContain('Welcome to Tillside');
+    await page.close();
+  });
+
+  it('show the first wrong field, and a scan that came too early covers no button', async () => {
+    const page = await open(firstRun);
+    await page.getByRole('button', { name: 'Connect to a platform' }).click();
+    await page.getByRole('button', { name: 'Continue' }).scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const first = page.getByLabel('Platform address');
+    await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);
+    const box = await first.boundingBox();
+    expect(box?.y ?? -1).toBeGreaterThanOrEqual(0);
+    await scan(page, '7890000000103');
+    await page.getByText('nobody is signed in yet').waitFor();
+    const said = await page.locator('.early-scan').boundingBox();
+    const frame = await page.locator('.entry').boundingBox();
+    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual((frame?.y ?? 0) + 1);
+    await page.close();
+  });
+
+  it('say of an address under which the platform is not what to do, and nothing of changes', async () => {
+    const failure = { kind: 'notFound', status: 404, message: 'Not found.' };
+    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({ step, outcome: step === 'address' ? 'failed' : 'skipped', detail: null, failure: step === 'address' ? failure : null }));
+    const page = await open(firstRun, { answers: { 'profile:connect': { ok: true, value: { passed: false, steps } } } });
+    await page.getByRole('button', { name: 'Connect to a platform' }).click();
+    await page.getByText('where there is none, it is kept only until Tillside is closed').waitFor();
+    for (const [name, value] of [['Platform address', 'https://ana:x@shop.example.com'], ['Client ID', 'till'], ['Client secret', 'secret'], ['Company ID', '1'], ['Stock IDs', '2']] as const) {
+      await page.getByLabel(name, { exact: true }).fill(value);
+    }
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('take off what stands before the @').waitFor();
+    await page.getByLabel('Platform address').fill('https://shop.example.com/login');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('Take off what stands after the name').waitFor();
+    expect(await alert.innerText()).not.toMatch(/discard|Nothing was changed/);
+    // No step has been passed, so that none is called superfluous.
+    expect(await alert.getByText('not needed here').count()).toBe(0);
+    await page.close();
+  });
+
+  it('keep the focus with the answer', async () => {
+    const page = await open(firstRun, { answers: { 'profile:connect': { ok: false, failure: { kind: 'profilesFull' } } }, delaysMs: { 'profile:connect': 200 } });
+    await page.getByRole('button', { name: 'Connect to a platform' }).click();
+    for (const [name, value] of [['Platform address', 'https://shop.example.com'], ['Client ID', 'till'], ['Client secret', 'secret'], ['Company ID', '1'], ['Stock IDs', '2']] as const) {
+      await page.getByLabel(name, { exact: true }).fill(value);
+    }
+    await page.getByRole('button', { name: 'Continue' }).press('Enter');
+    await page.getByRole('alert').waitFor();
+    await expect.poll(() => focused(page)).toMatch(/^DIV .*Remove/);
+    await page.close();
+  });
+});
+
+describe('the settings', () => {
+  it('keep the focus with the answer of a test, which says what it waits for', async () => {
+    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({ step, outcome: 'passed', detail: null, failure: null }));
+    const page = await open({ allowance: { limit: 60, used: 3, pausedUntil: Date.now() + 40_000 } }, { answers: { 'profile:test': { ok: true, value: { passed: true, steps } } }, delaysMs: { 'profile:test': 400 } });
+    await openSettings(page, 'Connection');
+    await page.getByRole('button', { name: 'Test connection' }).press('Enter');
+    await page.getByText(/The platform asked for a pause: the test goes on by itself in about/).waitFor();
+    await page.getByText('The connection works').waitFor();
+    await expect.poll(() => focused(page)).toContain('The connection works');
+    await page.close();
+  });
+
+  it('call a secure connection to this machine itself not needed, and name no scopes that are all', async () => {
+    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({ step, outcome: step === 'tls' ? 'skipped' : 'passed', detail: step === 'client' ? '*' : null, failure: null }));
+    const page = await open({}, { answers: { 'profile:test': { ok: true, value: { passed: true, steps } } } });
+    await openSettings(page, 'Connection');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('not needed here').waitFor();
+    expect(await page.getByRole('main').innerText()).not.toMatch(/scopes|not tried/);
+    await page.close();
+  });
+
+  it('say in safe mode that the copy rests, wherever it is spoken of', async () => {
+    const { catalogue } = readyState(nowMs);
+    const stocks = catalogue.stocks.map((stock) => ({ ...stock, copied: 0, total: null, completeAsOf: null }));
+    const page = await open({ isSafeMode: true, connection: { state: 'unknown', since: nowMs, failure: null }, catalogue: { ...catalogue, phase: 'idle', copied: 0, total: null, stocks } });
+    await page.locator('.connection').getByText('Resting').waitFor();
+    await page.getByRole('region', { name: 'The copy rests in safe mode' }).getByText('Start Tillside normally, and it goes on.').waitFor();
+    await page.getByRole('link', { name: 'Stock' }).click();
+    await page.getByText('This terminal’s copy is not complete, and rests in safe mode.').waitFor();
+    await openSettings(page, 'Stock copy');
+    await page.getByText('In safe mode nothing is copied: what is asked for now').waitFor();
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+    await page.close();
+  });
+
+  it('tell before a sign-out what becomes of what is not sent, and after that of what was refused', async () => {
+    const page = await open({ queue: { ...readyState(nowMs).queue, pending: 2, inFlight: 1, parked: 4 } });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect.poll(() => page.getByRole('dialog').locator('.dialog > p').allInnerTexts()).toEqual([
+      '3 changes have not been sent yet',
+      'Nothing is lost: they stay on this terminal and go out when ana@example.com signs in here again. They never go out under another name.',
+      '4 changes were refused: they stay on this terminal and need a decision, on the Queue screen.',
+      'Looking up goes on without a sign-in, from the copy on this terminal.',
+    ]);
+    await page.close();
+  });
+
+  it('do not say before a sign-out that all was sent where something was refused, nor that it goes out by itself', async () => {
+    const page = await open({ queue: { ...readyState(nowMs).queue, pending: 0, inFlight: 0, parked: 1 } });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect.poll(() => page.getByRole('dialog').locator('.dialog > p').allInnerTexts()).toEqual([
+      'Nothing waits to be sent',
+      'Recent scans and the copy of the catalogue stay on this terminal.',
+      '1 change was refused: it stays on this terminal and needs a decision, on the Queue screen.',
+      'Looking up goes on without a sign-in, from the copy on this terminal.',
+    ]);
+    await page.close();
+  });
+
+  it('keep the focus over a way to another screen and over a sign-out', async () => {
+    const page = await open();
+    await openSettings(page, 'Queue and allowance');
+    await page.getByRole('link', { name: 'See what the requests are used for' }).press('Enter');
+    await expect.poll(() => focused(page)).toBe('H1 Allowance');
+    expect(await heightOf(page, '.allowance-head a')).toBeGreaterThanOrEqual(44);
+    await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).press('Enter');
+    await page.getByLabel('Password').waitFor();
+    await page.waitForTimeout(300);
+    expect(await focused(page)).not.toMatch(/^BODY/);
+    await page.close();
+  });
+
+  it('show how far a copy has come that was asked for again, and why it cannot be asked for twice', async () => {
+    const { catalogue } = readyState(nowMs);
+    const page = await open({ catalogue: { ...catalogue, phase: 'copying', plan: { ...catalogue.plan, doing: { kind: 'listing', stockId: '11' as Id, stockName: 'Loja', read: 1200, of: 4000 } } } });
+    await openSettings(page, 'Stock copy');
+    const part = page.getByRole('region', { name: 'Catalogue', exact: true });
+    await part.getByText('1,200 of 4,000').waitFor();
+    await part.getByRole('progressbar', { name: 'Copying the catalogue again' }).waitFor();
+    const button = part.getByRole('button', { name: 'Copy again' });
+    await button.press('Enter');
+    expect(await calls(page, 'catalogue:copy')).toEqual([]);
+    expect(await focused(page)).toContain('Copy again');
+    await part.getByText('It is being copied just now').waitFor();
+    expect(await heightOf(page, '[name="quiet-from"]')).toBeGreaterThanOrEqual(44);
+    await page.close();
+  });
+
+  it('keep figures that are typed and not saved, and say so', async () => {
+    const page = await open();
+    await openSettings(page, 'Queue and allowance');
+    const part = page.getByRole('region', { name: 'Changes and their history' });
+    const days = part.getByRole('textbox').first();
+    await days.fill('45');
+    await part.getByText('Not saved yet.').waitFor();
+    await page.getByRole('link', { name: 'Stock', exact: true }).click();
+    await page.getByRole('heading', { name: 'Stock' }).waitFor();
+    await openSettings(page, 'Queue and allowance');
+    expect(await days.inputValue()).toBe('45');
+    await part.getByRole('button', { name: 'Save' }).click();
+    await part.getByText('Saved.', { exact: true }).waitFor();
+    await page.close();
+  });
+
+  it('bring own layouts back after the usual ones, and take a scan into the trial', async () => {
+    const page = await open({ scaleLayouts: ['2CCCC0TTTTTTV'] });
+    await openSettings(page, 'Scanner');
+    const part = page.getByRole('region', { name: 'Scale labels' });
+    await part.getByRole('button', { name: 'Back to the usual ones' }).click();
+    await part.getByText('1 layout was replaced.').waitFor();
+    await part.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await calls(page, 'settings:update')).at(-1)).toEqual({ scaleLayouts: ['2CCCC0TTTTTTV'] });
+    const trial = part.getByRole('textbox', { name: 'Try a label' });
+    await trial.fill('212');
+    await part.getByText('10 digits are missing.').waitFor();
+    await trial.focus();
+    await scan(page, '2123400015995');
+    expect(await trial.inputValue()).toBe('2123400015995');
+    expect(await calls(page, 'lookup:find')).toEqual([]);
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await page.close();
+  });
+
+  it('find a layout from three labels by scanner and keyboard, and keep nothing unasked', async () => {
+    const page = await open({ scaleLayouts: ['2CCCC0TTTTTTV', '2CCCCCTTTTTTV'] });
+    await openSettings(page, 'Scanner');
+    const part = page.getByRole('region', { name: 'Scale labels' });
+    await part.getByRole('button', { name: 'Find the layout from labels' }).click();
+    const label = part.getByRole('textbox', { name: 'Label', exact: true });
+    await label.focus();
+    await page.keyboard.press('Enter');
+    await part.getByText('This is no label of a scale').waitFor();
+    for (const [text, name, figure] of [['2010100015994', 'café', null], ['2010300007508', 'camiseta', '7,50'], ['2010200129003', 'queijo', '129']] as const) {
+      await label.focus();
+      await scan(page, text);
+      expect(await label.inputValue()).toBe(text);
+      await part.getByRole('textbox', { name: 'Its product' }).fill(name);
+      await part.locator('.layout-products button').first().press('Enter');
+      // The figure is confirmed where a layout reads it already, else typed.
+      await (figure === null ? part.getByRole('button', { name: '15.99', exact: true }).press('Enter') : part.getByRole('textbox', { name: 'Total price' }).fill(figure));
+      await part.getByRole('button', { name: 'Add this label' }).press('Enter');
+    }
+    const usual = part.locator('.layout-proposal').first();
+    await usual.getByText('2010300007508: item 0103, price 7.50').waitFor();
+    expect(await calls(page, 'settings:update')).toEqual([]);
+    await usual.getByRole('button', { name: 'Use 2CCCC0TTTTTTV alone' }).press('Enter');
+    await expect.poll(() => calls(page, 'settings:update')).toEqual([{ scaleLayouts: ['2CCCC0TTTTTTV'] }]);
+    await page.close();
+  });
+});
+
+it('a dialog brings no second banner', async () => {
+  const page = await open();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await page.locator('header:not([role])').count()).toBe(1);
+  await page.close();
+});

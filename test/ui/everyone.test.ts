@@ -1,0 +1,119 @@
+// Checks every scene for everyone (WCAG 2.2 A and AA): axe-core in both themes, targets of 44 pixels, whole texts at both sizes in the three
+// languages, at 200%, in large letters and with longer words, less motion, nothing technical, nothing for a mouse alone, and the keyboard alone.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { tabThrough } from './keyboard.ts';
+import { lengthenWords } from './longer-words.ts';
+import { findHoverOnly, findLostTexts, findMotion, findSmallTargets, findTechnical } from './probes.ts';
+import { readyState } from './ready-state.ts';
+import { sceneNowMs } from './scene-fixtures.ts';
+import type { ShownScene } from './scene-steps.ts';
+import { scenes } from './scenes.ts';
+import { setStage } from './stage.ts';
+import { dress, openScene, settle, sizesOf, spoken } from './walk.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const ofColours = ['color-contrast', 'link-in-text-block'];
+const minTargetPx = 44;
+const maxMotionSeconds = 0.01;
+/** What these show is for whoever sets the terminal up or helps from afar. */
+const forTechnicians = /^(?:settings|support|connect)-/;
+interface AxeResult {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[] }[];
+}
+
+const stage = setStage();
+
+/** What axe-core has against the page: all of it in the one theme, and in the other what colours decide, for nothing else is different there. */
+async function askAxe(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  await page.evaluate(axeSource);
+  for (const [theme, runOnly] of [['light', rules], ['dark', { type: 'rule', values: ofColours }]] as const) {
+    await dress(page, { theme, language: 'en' });
+    const { violations } = await page.evaluate((only) => (window as unknown as { axe: { run(context: Document, options: object): Promise<AxeResult> } }).axe.run(document, { runOnly: only, resultTypes: ['violations'] }), runOnly);
+    found.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${theme}: ${id} at ${target.join(' ')}: ${failureSummary ?? ''}`)));
+  }
+  return found;
+}
+
+/** Makes each letter 15% wider, of which the average is half as wide as the font is large. */
+function widenLetters(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { letter-spacing: 0.078em !important; }');
+  document.adoptedStyleSheets.push(sheet);
+}
+
+/**
+ * What cannot be pressed or read: at the first size in the three languages, at 200%, with letters of twice the size, with wider letters and with
+ * words that are 30% longer; at the other size in Portuguese.
+ */
+async function measure(page: Page, one: ShownScene): Promise<string[]> {
+  const found: string[] = [];
+  const note = async (when: string, probe: () => string[] = findLostTexts): Promise<void> => {
+    await settle(page);
+    found.push(...(await page.evaluate(probe)).map((problem) => `${when}: ${problem}`));
+  };
+  const noteBoth = async (when: string): Promise<void> => {
+    await note(when);
+    found.push(...(await page.evaluate(findSmallTargets, minTargetPx)).map((problem) => `${when}: ${problem}`));
+  };
+  const [first, ...others] = sizesOf(one);
+  for (const language of spoken) {
+    await page.setViewportSize(first);
+    await dress(page, { theme: 'light', language });
+    await noteBoth(`${first.width} ${language}`);
+    if (language === 'pt-BR') {
+      for (const size of others) {
+        await page.setViewportSize(size);
+        await noteBoth(`${size.width} ${language}`);
+      }
+      // What a page of this size is at 200% (WCAG 2.2, 1.4.4). The companion bar's window grows with it.
+      if (one.path === undefined) {
+        await page.setViewportSize({ width: first.width / 2, height: first.height / 2 });
+        await note(`${first.width} at 200%`);
+      }
+    }
+  }
+  await page.setViewportSize(first);
+  await dress(page, { theme: 'light', language: 'en' });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await note('with letters of twice the size');
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } });
+  await page.evaluate(widenLetters);
+  await note('with wider letters');
+  await page.evaluate(() => document.adoptedStyleSheets.pop());
+  await settle(page);
+  await page.evaluate(lengthenWords, 0.3);
+  await note('with longer words');
+  return found;
+}
+
+it.concurrent.each(scenes)('$name is there for everyone', async (one: ShownScene) => {
+  const page = await openScene(stage, one);
+  const motion = await page.evaluate(findMotion, maxMotionSeconds);
+  const forMiceAlone = await page.evaluate(findHoverOnly);
+  const technical = forTechnicians.test(one.name) ? [] : await page.evaluate(findTechnical);
+  const axe = await askAxe(page);
+  const keyboard = await tabThrough(page);
+  const sizesAndWords = await measure(page, one);
+  await page.context().close();
+  expect({ motion, forMiceAlone, technical, axe, keyboard, sizesAndWords }).toEqual({ motion: [], forMiceAlone: [], technical: [], axe: [], keyboard: [], sizesAndWords: [] });
+});
+
+it('a lookup that fails says nothing technical outside of what is folded', async () => {
+  const failure = { kind: 'platformFailed', status: 500, code: 'internal_server_error', message: 'at read (stock)' };
+  const { page } = await stage.open({ state: readyState(sceneNowMs), nowMs: sceneNowMs, answers: { 'lookup:find': { ok: false, failure } } });
+  await page.getByRole('textbox', { name: 'Barcode, code or name' }).fill('9520000000028');
+  await page.keyboard.press('Enter');
+  const folded = page.locator('.miss details');
+  await folded.waitFor();
+  expect(await page.evaluate(findTechnical)).toEqual([]);
+  // The control: unfolded, it would be found.
+  await folded.evaluate((element) => element.replaceWith(...element.children));
+  expect(await page.evaluate(findTechnical)).toEqual(['HTTP 500 · internal_server_error', 'at read (stock)']);
+  await page.context().close();
+});

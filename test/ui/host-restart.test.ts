@@ -1,0 +1,113 @@
+// Checks in a real Chromium what a page that was left open does when the browser host behind it has ended: one that was started anew answers its calls
+// with 401, and another program that listens on the port learns nothing and can say nothing.
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { build } from 'vite';
+import { openBrowserHost, type BrowserHost } from '../../app/hosts/browser/server.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { createFakeHandlers } from '../support/fake-handlers.ts';
+import { makeTemporaryDirectory } from '../support/temporary.ts';
+
+const temporary = makeTemporaryDirectory();
+const chromium = await launchChromium();
+const rendererDirectory = join(temporary.path, 'renderer');
+await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { outDir: rendererDirectory, emptyOutDir: true } });
+let address = '';
+afterAll(async () => {
+  await chromium.close();
+  temporary.remove();
+});
+
+function start(port: number): Promise<BrowserHost> {
+  return openBrowserHost({ handlers: createFakeHandlers(), subscribe: () => () => undefined, log: () => undefined, rendererDirectory, port, language: 'en', onAddress: (given) => (address = given) });
+}
+
+/** Another program on this port: it notes whatever comes, and answers everything as if it were the host. */
+async function listenAs(port: number) {
+  const heard: { readonly line: string; readonly body: Buffer }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      heard.push({ line: `${request.method ?? ''} ${(request.url ?? '').replace(/^\/~[\w-]+/, '')}`, body: Buffer.concat(chunks) });
+      if (request.url?.endsWith('/events') === true) {
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(`data: ${JSON.stringify({ name: 'queue:changed', payload: { revision: 9 } })}\n\ndata: QUFB\n\n`);
+      } else if (request.url?.endsWith('.js') === true) {
+        response.writeHead(200, { 'Content-Type': 'text/javascript' }).end('window.isTakenOver = true; export {};');
+      } else {
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ ok: true, value: {} }));
+      }
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    heard,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+interface Bridged {
+  readonly isTakenOver?: boolean;
+  readonly events: string[];
+  readonly tillside: { invoke(channel: string, input: unknown): Promise<unknown>; subscribe(listener: (name: string) => void): void };
+}
+
+it('a page that was left open tells nothing to another program on the port of its host, and takes nothing from it', async () => {
+  const host = await start(0);
+  const { page } = await chromium.open(address, { viewport: { width: 1024, height: 768 }, locale: 'en-GB' });
+  await page.getByRole('button', { name: 'Practice store', exact: true }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => {
+    const bridged = window as unknown as Bridged & { events: string[] };
+    bridged.events = [];
+    bridged.tillside.subscribe((name) => bridged.events.push(name));
+  });
+  await host.close();
+  const other = await listenAs(host.port);
+  const password = 'made-up password of Ana';
+  const refusal = await page.evaluate(
+    (secret) => (window as unknown as Bridged).tillside.invoke('session:signIn', { email: 'ana@example.com', password: secret }).then(() => 'answered', (error: unknown) => (error instanceof Error ? error.name : '')),
+    password,
+  );
+  expect(refusal).toBe('NotAdmitted');
+  // The screen goes the same way, and says so.
+  await page.getByRole('button', { name: 'Practice store', exact: true }).click();
+  await page.getByRole('alertdialog', { name: 'Tillside was started anew' }).getByText('Open the new address').waitFor();
+  // What the page had not needed yet.
+  const scripts = readdirSync(join(rendererDirectory, 'assets')).filter((name) => name.endsWith('.js') && !/^(index|companion|main)/.test(name));
+  await page.evaluate(`Promise.all(${JSON.stringify(scripts)}.map((name) => import(new URL('assets/' + name, document.baseURI).href))).then(() => undefined)`);
+  await expect.poll(() => other.heard.filter(({ line }) => line === 'GET /sealed/events').length).toBeGreaterThan(0);
+  await page.waitForTimeout(200);
+
+  expect([...new Set(other.heard.map(({ line }) => line))].toSorted()).toEqual(['GET /sealed/events', 'POST /sealed/call']);
+  const told = Buffer.concat(other.heard.map(({ body }) => body));
+  expect(told.length).toBeGreaterThan(0);
+  for (const secret of [password, 'ana@example.com', 'session:signIn', 'practice:start']) {
+    expect(told.includes(secret), secret).toBe(false);
+  }
+  expect(await page.evaluate(() => [(window as unknown as Bridged).isTakenOver ?? false, (window as unknown as Bridged).events])).toEqual([false, []]);
+  await other.close();
+});
+
+it('a page of the run before is told that it is not known, at each try', async () => {
+  const first = await start(0);
+  const { page } = await chromium.open(address, { viewport: { width: 1024, height: 768 }, locale: 'en-GB' });
+  await page.getByRole('button', { name: 'Practice store', exact: true }).waitFor();
+  await first.close();
+  const second = await start(first.port);
+  await page.getByRole('button', { name: 'Practice store', exact: true }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Tillside was started anew' });
+  await dialog.getByText('Open the new address').waitFor();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await dialog.getByText('Tried once: this page is still not known.').waitFor();
+  expect(await dialog.innerText()).toContain('What was waiting to be sent is kept on this terminal.');
+  await second.close();
+});

@@ -1,0 +1,186 @@
+// Checks in a real Chromium, under the hosts' content security policy, that everything can be reached and done by keyboard alone: a key for
+// each screen and frequent action, the list of them, Escape's way home from anywhere, and nothing that traps the focus.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { keysOf, screenShortcuts, shortcuts } from '../../renderer/stores/shortcuts.ts';
+import { scan } from '../support/wedge.ts';
+import type { Fake, Scene } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.now();
+const coffee = '7890000000101';
+const stage = setStage();
+
+async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Promise<Page> {
+  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, ...more }, { width: 1024, height: 768 });
+  await page.locator('.finder-input').waitFor();
+  return page;
+}
+
+const callsOf = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
+  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);
+const field = (page: Page) => page.getByRole('textbox', { name: 'Barcode, code or name' });
+const isFocused = (page: Page, selector: string): Promise<boolean> => page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector);
+const chord = (id: (typeof shortcuts)[number]['id']): string => keysOf(id).join('+').replace('Esc', 'Escape');
+const current = (page: Page): Promise<string> => page.evaluate(() => location.hash.slice(1));
+
+describe('every screen', () => {
+  it('has a key, and Escape leads home from it', async () => {
+    const page = await open();
+    for (const screen of screenShortcuts) {
+      await page.keyboard.press(chord(screen));
+      await page.waitForFunction((wanted) => location.hash.split('/')[0] === `#${wanted}`, screen);
+      await page.locator('main h1').first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.waitForFunction(() => location.hash === '#lookup');
+      await page.waitForFunction(() => document.activeElement?.matches('.finder-input') === true);
+    }
+    await page.close();
+  });
+
+  it('lets the focus go through all that it has and come out again', async () => {
+    for (const screen of screenShortcuts) {
+      const page = await open();
+      await page.keyboard.press(chord(screen));
+      await page.locator('main h1').first().waitFor();
+      const seen = new Set<string>();
+      let last = '';
+      // From where the focus is to the end, and then all the way round.
+      let rounds = 0;
+      for (let step = 0; step < 160 && rounds < 2; step += 1) {
+        await page.keyboard.press('Tab');
+        last = await page.evaluate(() => {
+          const focused = document.activeElement;
+          const box = focused?.getBoundingClientRect();
+          return focused === null || box === undefined || focused === document.body ? 'outside' : `${focused.tagName} ${focused.textContent.slice(0, 30)} ${Math.round(box.left)} ${Math.round(box.top)}`;
+        });
+        if (last === 'outside') {
+          rounds += 1;
+        } else {
+          seen.add(last);
+        }
+      }
+      expect([rounds, seen.size > 8], screen).toEqual([2, true]);
+      await page.close();
+    }
+  });
+});
+
+describe('the list of keys', () => {
+  it('opens with F1 and with the button, tells every key of the table, and closes with F1 and Escape without going home', async () => {
+    const page = await open();
+    await page.keyboard.press(chord('stock'));
+    await page.waitForFunction(() => location.hash === '#stock');
+    await page.keyboard.press('F1');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard' });
+    await dialog.waitFor();
+    const told = await dialog.locator('.key-list dd').allInnerTexts();
+    for (const { id } of shortcuts) {
+      expect(told.map((keys) => keys.split(/\s+/).join('+')), id).toContain(keysOf(id).join('+'));
+    }
+    await page.keyboard.press('F1');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Keyboard' }).click();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await current(page)).toBe('stock');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => location.hash === '#lookup');
+    await page.close();
+  });
+
+  it('keeps other keys to itself', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    await page.keyboard.press('F1');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await page.keyboard.press('F4');
+    await page.keyboard.press(chord('queue'));
+    expect([await callsOf(page, 'coupon:switch'), await current(page)]).toEqual([[], expect.not.stringContaining('queue')]);
+    await page.close();
+  });
+});
+
+describe('the answer', () => {
+  it('is worked with by keys: details, coupon, label, live figure, copying, and the field again', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    await page.getByText(/^Live, as of/).waitFor();
+
+    await page.keyboard.press(chord('coupon'));
+    await page.getByText('waiting to be sent').waitFor();
+    expect(await callsOf(page, 'coupon:switch')).toEqual([{ productId: '101', isEnabled: false }]);
+
+    const asked = (await callsOf(page, 'product:refresh')).length;
+    await page.keyboard.press(chord('refresh'));
+    await page.waitForFunction((before) => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'product:refresh').length > before, asked);
+
+    await page.keyboard.press(chord('details'));
+    await page.getByText('Lot L-0042').first().waitFor();
+    await page.keyboard.press(chord('details'));
+    await page.getByRole('region', { name: 'Entry batches' }).waitFor({ state: 'detached' });
+
+    await page.evaluate(() => document.addEventListener('copy', (event) => Object.assign(window, { copied: event.clipboardData?.getData('text/plain') }), { capture: true, once: true }));
+    await page.keyboard.press(chord('copy'));
+    await page.getByText('Copied', { exact: true }).waitFor();
+
+    await page.keyboard.press(chord('label'));
+    await page.getByRole('dialog', { name: 'Shelf label' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Shelf label' }).waitFor({ state: 'detached' });
+    expect(await page.locator('.card').count()).toBe(1);
+
+    await page.getByRole('button', { name: 'Print label' }).focus();
+    await page.keyboard.press(chord('search'));
+    expect(await isFocused(page, '.finder-input')).toBe(true);
+    await page.close();
+  });
+
+  it('copied can be pasted: name, codes, the figure in its stock, and its age', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    await page.getByText(/^Live, as of/).waitFor();
+    await page.keyboard.press(chord('copy'));
+    await page.getByText('Copied', { exact: true }).waitFor();
+    await page.keyboard.press(chord('stock'));
+    const search = page.locator('.search-field input').first();
+    await search.waitFor();
+    await page.keyboard.press(chord('search'));
+    expect(await search.evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.keyboard.press('Control+V');
+    // One line is all that a field takes.
+    expect(await search.inputValue()).toMatch(/^Café torrado e moído Serra Clara 500 g\s*A-101 · 7890000000101\s*Loja: 148 packets\s*Live, as of/);
+    await page.close();
+  });
+
+  it('is emptied by Escape wherever the focus is at home, and typing never meets a shortcut', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    await page.locator('.recent-one').first().focus();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Scan a product' }).waitFor();
+    expect(await field(page).inputValue()).toBe('');
+    expect(await isFocused(page, '.finder-input')).toBe(true);
+    for (const key of 'locq') {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(120);
+    }
+    expect([await field(page).inputValue(), await current(page)]).toEqual(['locq', 'lookup']);
+    await page.close();
+  });
+});
+
+describe('a scanner', () => {
+  it('never presses a shortcut, whatever its separators are', async () => {
+    const page = await open();
+    await scan(page, `0104012345678901\u001d21A1B2`);
+    await page.locator('.miss, .card').first().waitFor();
+    expect([await callsOf(page, 'coupon:switch'), await page.getByRole('dialog').count()]).toEqual([[], 0]);
+    await page.close();
+  });
+});

@@ -1,0 +1,227 @@
+// Checks in a real Chromium, under the hosts' content security policy, the barcode on a card and the shelf label: that the bars come after
+// the answer and move nothing, that paper and file have the millimetres that were chosen, and that a scan leaves the dialog alone.
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { ProductCard } from '../../app/contract/products.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { scan } from '../support/wedge.ts';
+import { readPdf } from '../unit/renderer/labels/read-pdf.ts';
+import type { Fake } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
+const ean = '9520000000011';
+const stage = setStage();
+
+const product = {
+  stockId: '11', stockName: 'Loja', productId: '501', code: 'A-501', name: 'Pão de queijo caipira', unit: 'KG', barcodes: ['95200002', ean],
+  balance: { amount: 12.5, asOf: nowMs, source: 'listing' }, options: [], extra: [], coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+};
+
+interface Opened {
+  readonly page: Page;
+  readonly asked: readonly string[];
+}
+
+async function open(card: Partial<Record<keyof ProductCard, unknown>> = {}, state: Partial<TerminalState> = {}, size?: { width: number; height: number }): Promise<Opened> {
+  const found = { ok: true, value: { kind: 'found', text: ean, cards: [{ ...product, ...card }] } };
+  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, answers: { 'lookup:find': found } }, size);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByRole('main').waitFor();
+  return { page, asked };
+}
+
+const settingsSaved = (page: Page): Promise<unknown[]> =>
+  page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'settings:update').map(({ input }) => input));
+
+describe('the barcode on a card', () => {
+  it('is that of the scan, comes after the answer, and moves nothing', async () => {
+    const { page, asked } = await open();
+    expect(asked.filter((path) => path.includes('picture'))).toEqual([]);
+    await page.evaluate(() => {
+      // Holds back what draws until the test has seen the card without it.
+      const idle = window.requestIdleCallback.bind(window);
+      Object.assign(window, { requestIdleCallback: (callback: IdleRequestCallback) => Number(Object.assign(window, { drawNow: () => idle(callback) }) !== null) });
+    });
+    await scan(page, ean);
+    const coupon = page.getByRole('switch', { name: 'Consumption coupon' });
+    await coupon.waitFor();
+    const before = await Promise.all([coupon.boundingBox(), page.locator('.figure').boundingBox(), page.locator('.card').boundingBox()]);
+    expect(await page.getByRole('img', { name: /^Barcode/ }).count()).toBe(0);
+    await page.evaluate(() => (window as unknown as { drawNow: () => void }).drawNow());
+    await page.getByRole('img', { name: 'Barcode EAN-13 9 520000 000011' }).waitFor();
+    expect(await Promise.all([coupon.boundingBox(), page.locator('.figure').boundingBox(), page.locator('.card').boundingBox()])).toEqual(before);
+    const drawing = asked.filter((path) => path.includes('picture'));
+    expect(drawing.length).toBeGreaterThan(0);
+    expect(new Set(drawing).size).toBe(drawing.length);
+    await page.close();
+  });
+
+  it('is black on white in the dark theme too, with whole pixels a module', async () => {
+    const { page } = await open({}, { theme: 'dark', language: 'pt-BR' });
+    await scan(page, ean);
+    const picture = page.getByRole('img', { name: 'Código de barras EAN-13 9 520000 000011' });
+    await picture.waitFor();
+    expect(await picture.evaluate((image) => getComputedStyle(image.parentElement ?? image).backgroundColor)).toBe('rgb(255, 255, 255)');
+    // 95 modules, and 11 and 7 of white.
+    expect((await picture.boundingBox())?.width).toBe(2 * 113);
+    await page.close();
+  });
+
+  it('leads to the product\u2019s other codes, and says when a code does not fit the type that the platform names', async () => {
+    const { page } = await open({ barcodes: [ean, '95200002', 'K-77'], extra: [{ name: 'barcode_type', value: 'EAN13' }] });
+    await scan(page, ean);
+    await page.getByRole('img', { name: 'Barcode EAN-13 9 520000 000011' }).waitFor();
+    await page.getByRole('button', { name: '1 of 3 · next' }).click();
+    await page.getByRole('img', { name: 'Barcode EAN-8 9520 0002' }).waitFor();
+    await page.getByRole('button', { name: '2 of 3 · next' }).click();
+    await page.getByText('Code 128: the code does not fit EAN-13').waitFor();
+    await page.getByRole('button', { name: '3 of 3 · next' }).click();
+    await page.getByRole('img', { name: 'Barcode EAN-13 9 520000 000011' }).waitFor();
+    await page.close();
+  });
+
+  it('is the product\u2019s own code where it has no barcode, and nothing where it has neither', async () => {
+    const { page } = await open({ barcodes: [] });
+    await scan(page, 'A-501');
+    await page.getByRole('img', { name: 'Barcode Code 128 A-501' }).waitFor();
+    await page.close();
+    const bare = await open({ barcodes: [], code: null });
+    await scan(bare.page, ean);
+    await bare.page.getByRole('switch', { name: 'Consumption coupon' }).waitFor();
+    expect(await bare.page.locator('.barcode-plate').count()).toBe(0);
+    await bare.page.close();
+  });
+});
+
+async function openDialog(page: Page): Promise<void> {
+  await scan(page, ean);
+  await page.getByRole('button', { name: 'Print label' }).click();
+  await page.getByRole('dialog', { name: 'Shelf label' }).waitFor();
+}
+
+/** Keeps the printed pages in the page, as while the system's dialog is open. */
+async function holdPrinting(page: Page): Promise<void> {
+  await page.evaluate(() => Object.assign(window, { printed: 0, print: () => Object.assign(window, { printed: (window as unknown as { printed: number }).printed + 1 }) }));
+}
+
+async function boxesOnPaper(page: Page): Promise<string[]> {
+  const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  return [...paper.matchAll(/\/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) => [width, height].map((points) => ((Number(points) * 25.4) / 72).toFixed(1)).join(' × '));
+}
+
+describe('the shelf label', () => {
+  it.each([
+    ['40 × 25', 3, Array.from({ length: 3 }, () => '40.0 × 25.0')],
+    ['100 × 50', 1, ['100.0 × 50.0']],
+    ['A4 (24)', 25, ['210.0 × 297.0', '210.0 × 297.0']],
+  ])('of %s comes onto paper of just that size, and nothing else does', async (size, copies, expected) => {
+    const { page } = await open();
+    await openDialog(page);
+    await holdPrinting(page);
+    await page.getByText(size, { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Copies' }).fill(String(copies));
+    await page.getByRole('button', { name: copies === 1 ? 'Print 1 label' : `Print ${copies} labels` }).click();
+    await page.waitForFunction(() => (window as unknown as { printed: number }).printed === 1);
+    const boxes = await boxesOnPaper(page);
+    // Chromium rounds a page to whole points of 1/72 inch at most.
+    expect(boxes.length).toBe(expected.length);
+    for (const [place, box] of boxes.entries()) {
+      const [width = 0, height = 0] = box.split(' × ').map(Number);
+      const [wide = 0, high = 0] = (expected[place] ?? '').split(' × ').map(Number);
+      expect(Math.abs(width - wide)).toBeLessThan(0.36);
+      expect(Math.abs(height - high)).toBeLessThan(0.36);
+    }
+    await page.close();
+  });
+
+  it('leaves the page as it was when the printing is over, and prints again', async () => {
+    const { page } = await open();
+    await openDialog(page);
+    await holdPrinting(page);
+    for (const times of [1, 2]) {
+      await page.getByRole('button', { name: 'Print 1 label' }).click();
+      await page.waitForFunction((wanted) => (window as unknown as { printed: number }).printed === wanted, times);
+      await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+      await page.locator('.print-pages').waitFor({ state: 'detached' });
+    }
+    await page.close();
+  });
+
+  it('is saved as a PDF with what was typed, and the choice is remembered', async () => {
+    const { page } = await open();
+    await openDialog(page);
+    await page.getByText('60 × 40', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Free text' }).fill('R$ 9,90 é só hoje');
+    await page.getByRole('button', { name: 'One copy more' }).click();
+    await page.getByRole('switch', { name: 'Print the stock figure too' }).click({ force: true });
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as PDF' }).click()]);
+    expect(download.suggestedFilename()).toBe('label-A-501.pdf');
+    const { pages, texts, rectangles } = readPdf(await readFile(await download.path(), 'latin1'));
+    expect(pages).toHaveLength(2);
+    expect(texts.map(({ text }) => text)).toEqual(expect.arrayContaining(['Pão de queijo caipira', 'R$ 9,90 é só hoje', '9 520000 000011', 'A-501 · 12.500 kg']));
+    expect(rectangles).toHaveLength(30);
+    expect(await settingsSaved(page)).toEqual([{ shelfLabel: { size: '60x40', copies: 2, withBalance: true } }]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Print label' }).click();
+    expect(await page.getByRole('textbox', { name: 'Copies' }).inputValue()).toBe('2');
+    expect(await page.getByRole('radio', { name: '60 × 40' }).isChecked()).toBe(true);
+    expect(await page.getByRole('textbox', { name: 'Free text' }).inputValue()).toBe('');
+    await page.close();
+  });
+
+  it('takes from one to two hundred copies', async () => {
+    const { page } = await open();
+    await openDialog(page);
+    const copies = page.getByRole('textbox', { name: 'Copies' });
+    for (const wrong of ['0', '201', '1.5', '', 'x']) {
+      await copies.fill(wrong);
+      await page.getByText('From 1 to 200').waitFor();
+      expect(await page.getByRole('button', { name: 'Save as PDF' }).isDisabled()).toBe(true);
+    }
+    await copies.fill('200');
+    await page.getByRole('button', { name: 'Print 200 labels' }).waitFor();
+    expect(await page.getByRole('button', { name: 'One copy more' }).isDisabled()).toBe(true);
+    await page.close();
+  });
+
+  it('stays open and the same under a scan, whose answer waits behind it', async () => {
+    const { page } = await open();
+    await openDialog(page);
+    await page.getByRole('textbox', { name: 'Free text' }).fill('9,90');
+    await scan(page, '7890000000103');
+    const dialog = page.getByRole('dialog', { name: 'Shelf label' });
+    expect(await dialog.isVisible()).toBe(true);
+    expect(await page.getByRole('textbox', { name: 'Free text' }).inputValue()).toBe('9,90');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const found = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'lookup:find').map(({ input }) => input['text']));
+    expect(found).toEqual([ean, '7890000000103']);
+    await page.close();
+  });
+
+  it('says what a PDF cannot carry, and when the bars are too fine', async () => {
+    const { page } = await open({ name: 'Chá 烏龍', barcodes: ['Ab'.repeat(20)] }, {}, { width: 1024, height: 768 });
+    await openDialog(page);
+    await page.getByText('A PDF cannot carry some of these characters', { exact: false }).waitFor();
+    await page.getByText('The bars are finer than most scanners read', { exact: false }).waitFor();
+    await page.close();
+  });
+
+  it.each([{ width: 1366, height: 768 }, { width: 1024, height: 768 }, { width: 420, height: 720 }])('fits into $width × $height, with targets for a finger', async (size) => {
+    const { page } = await open({}, { language: 'pt-BR' }, size);
+    await scan(page, ean);
+    await page.getByRole('button', { name: 'Imprimir etiqueta' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Etiqueta de gôndola' });
+    await dialog.waitFor();
+    expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+    for (const button of await dialog.getByRole('button').all()) {
+      const box = await button.boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    }
+    await page.close();
+  });
+});

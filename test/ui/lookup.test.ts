@@ -1,0 +1,319 @@
+// Checks in a real Chromium, under the hosts' content security policy, what a person at the lookup relies on: every answer begins at its
+// top, only a fresh figure is live, the chosen stock stands first, a miss learns of the copy, and dialogs lose neither focus nor scan.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { scan } from '../support/wedge.ts';
+import type { Fake, Scene } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.now();
+const coffee = '7890000000101';
+const shirt = '7890000000103';
+const small = { width: 1024, height: 768 };
+const stage = setStage();
+
+async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Promise<Page> {
+  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, ...more }, small);
+  await page.locator('.finder-input').waitFor();
+  return page;
+}
+
+const change = (page: Page, part: Partial<TerminalState>): Promise<void> => page.evaluate((given) => (window as unknown as { fake: Fake }).fake.change(given), part);
+const callsOf = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
+  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);
+const field = (page: Page) => page.getByRole('textbox', { name: 'Barcode, code or name' });
+const product = (page: Page, name: RegExp) => page.getByRole('region', { name });
+
+async function type(page: Page, text: string): Promise<void> {
+  for (const key of text) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(120);
+  }
+}
+
+describe('an answer', () => {
+  it('begins at its top, however far the last one was read, after a scan and after a suggestion alike', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    await product(page, /Café/).waitFor();
+    const scrolled = (): Promise<number> => page.locator('.answer').evaluate((box) => box.scrollTop);
+    const scrollDown = (): Promise<void> => page.locator('.answer').evaluate((box) => box.scrollTo(0, 200));
+    await scrollDown();
+    expect(await scrolled()).toBeGreaterThan(100);
+    await scan(page, shirt);
+    await product(page, /Camiseta/).waitFor();
+    expect(await scrolled()).toBe(0);
+    await scrollDown();
+    await type(page, 'caf');
+    await page.getByRole('option', { name: /Café/ }).click();
+    await product(page, /Café/).waitFor();
+    expect(await scrolled()).toBe(0);
+    await page.close();
+  });
+
+  it('shows the stock that was chosen first and large, and the other below', async () => {
+    const hit = { stockId: '12', stockName: 'Depósito', productId: '101', code: 'A-101', name: 'Café torrado e moído Serra Clara 500 g', unit: 'PACOTE', balance: { amount: 1320, asOf: nowMs, source: 'listing' } };
+    const page = await open({}, { answers: { 'lookup:search': { ok: true, value: [hit] } } });
+    await type(page, 'caf');
+    await page.getByRole('option', { name: /Depósito/ }).click();
+    const card = product(page, /Café/);
+    await card.waitFor();
+    expect(await card.locator('.figure').innerText()).toMatch(/Depósito[\s\S]+1,320/);
+    expect(await card.locator('.lines').innerText()).toMatch(/Loja[\s\S]+148/);
+    await scan(page, coffee);
+    await page.waitForFunction(() => document.querySelector('.figure')?.textContent.includes('148'));
+    await page.close();
+  });
+});
+
+describe('a live figure', () => {
+  const old = { ok: true, value: { kind: 'found', text: coffee, cards: [{ stockId: '11', stockName: 'Loja', productId: '101', code: 'A-101', name: 'Café', unit: 'UNID', barcodes: [coffee], balance: { amount: 7, asOf: nowMs - 180_000, source: 'live' }, options: [], extra: [], coupon: { isEnabled: false, standing: 'confirmed', failure: null } }] } };
+
+  it('is called live only while it is fresh', async () => {
+    const page = await open({}, { answers: { 'lookup:find': old, 'product:refresh': { ok: false, failure: { kind: 'timedOut' } } } });
+    await scan(page, coffee);
+    await page.getByText(/^Last asked live at .*3 minutes ago$/).waitFor();
+    expect(await page.locator('.source-dot').getAttribute('data-source')).toBe('lastLive');
+    await page.close();
+  });
+
+  it('is asked for again when the network is back', async () => {
+    const page = await open({ connection: { state: 'offline', since: nowMs, failure: null } });
+    await scan(page, shirt);
+    await page.getByText('Offline: this is the last known figure.').waitFor();
+    expect(await callsOf(page, 'product:refresh')).toEqual([]);
+    await change(page, { connection: { state: 'online', since: nowMs, failure: null } });
+    await page.getByText(/^Live, as of/).waitFor();
+    expect(await page.locator('.source-dot').getAttribute('data-source')).toBe('live');
+    await page.close();
+  });
+
+  it('that waits for the pause after a 429 says so, and that one that was turned away is no failure', async () => {
+    const page = await open({ allowance: { limit: 60, used: 4, pausedUntil: Date.now() + 40_000 } }, { delaysMs: { 'product:refresh': 2000 }, answers: { 'product:refresh': { ok: false, failure: { kind: 'cancelled' } } } });
+    await scan(page, coffee);
+    await page.getByText(/Waiting for the pause that the platform asked for, about \d+ seconds$/).waitFor();
+    await page.waitForFunction(() => document.querySelector('.figure-note')?.textContent === '');
+    expect(await page.getByText('Last known figure.').count()).toBe(0);
+    await page.close();
+  });
+});
+
+describe('a miss while the catalogue is being copied', () => {
+  const catalogue: TerminalState['catalogue'] = { ...readyState(nowMs).catalogue, phase: 'copying', copied: 100, total: 5000, completeAt: nowMs + 120_000, stocks: [] };
+
+  it('counts on, and says that the product is unknown when the copy is complete', async () => {
+    const page = await open({ catalogue, connection: { state: 'offline', since: nowMs, failure: null } });
+    await scan(page, '9520000000028');
+    await page.getByRole('heading', { name: 'Not copied yet' }).waitFor();
+    await change(page, { catalogue: { ...catalogue, copied: 2400 } });
+    await page.locator('.miss').getByText('2,400 of 5,000').waitFor();
+    await change(page, { catalogue: { ...readyState(nowMs).catalogue } });
+    await page.getByRole('heading', { name: 'Unknown product' }).waitFor();
+    expect((await callsOf(page, 'lookup:find')).map(({ isAgain }) => isAgain ?? false)).toEqual([false, true, true]);
+    await page.close();
+  });
+});
+
+describe('an unknown product', () => {
+  it('says what to do now, and has the platform asked anew when a person wants it', async () => {
+    const page = await open();
+    await scan(page, '9520000000028');
+    await page.getByText('Scan it again, or type a part of its name.').waitFor();
+    await page.getByText('The platform was asked and does not have it either.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await expect.poll(async () => (await callsOf(page, 'lookup:ask')).length).toBe(2);
+    await change(page, { connection: { state: 'offline', since: nowMs, failure: null } });
+    expect(await page.getByRole('button', { name: 'Ask again' }).isDisabled()).toBe(true);
+    await page.close();
+  });
+
+  it('is no figure and no switch for the tour, which says what will come instead, in a bar that keeps its height', async () => {
+    const page = await open({ isTourSeen: false });
+    await scan(page, '9520000000028');
+    await page.getByRole('heading', { name: 'Unknown product' }).waitFor();
+    const tour = page.getByRole('region', { name: 'Short tour' });
+    const heights = new Set<number>();
+    for (const title of ['Scan anything', 'With a product comes a large figure', 'With a product comes a switch', 'Here you see whether', 'F1 shows']) {
+      await tour.getByText(title).waitFor();
+      heights.add((await tour.boundingBox())?.height ?? 0);
+      await tour.getByRole('button', { name: /Next|Done/ }).click();
+    }
+    expect(heights.size).toBe(1);
+    await page.close();
+  });
+});
+
+describe('the results of a part of a name', () => {
+  it('are walked with the arrow keys from the field, as suggestions are', async () => {
+    const page = await open();
+    await field(page).fill('co');
+    await field(page).press('Enter');
+    await page.locator('.several').waitFor();
+    const focused = (): Promise<number> => page.evaluate(() => [...document.querySelectorAll('.several .line-button')].indexOf(document.activeElement as Element));
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe(0);
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe(1);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    expect(await field(page).evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.keyboard.press('ArrowUp');
+    expect(await focused()).toBe((await page.locator('.several .line-button').count()) - 1);
+    await page.keyboard.press('Enter');
+    await page.locator('.card').waitFor();
+    await page.close();
+  });
+
+  it('are one line a product, among the suggestions and in the list, with its figure in each stock', async () => {
+    const page = await open();
+    await type(page, 'caf');
+    const option = page.getByRole('option', { name: /Café/ });
+    await option.waitFor();
+    expect(await page.getByRole('option').count()).toBe(1);
+    expect(await option.innerText()).toMatch(/Loja[\s\S]+148[\s\S]+Depósito[\s\S]+1,320/);
+    await page.close();
+    const hit = (productId: string, stockId: string, amount: number) => ({ stockId, stockName: stockId === '11' ? 'Loja' : 'Depósito', productId, code: null, name: `Produto ${productId}`, unit: 'UNID', balance: { amount, asOf: nowMs, source: 'listing' } });
+    const many = Array.from({ length: 200 }, (_, line) => hit(String(900 + (line >> 1)), String(11 + (line % 2)), line));
+    for (const [hits, title, lines] of [[many.slice(0, 5), '3 products found', 3], [many, '100 products found, and perhaps more', 100]] as const) {
+      const other = await open({}, { answers: { 'lookup:find': { ok: true, value: { kind: 'several', text: 'pro', hits } } } });
+      await field(other).fill('pro');
+      await field(other).press('Enter');
+      const list = other.getByRole('region', { name: title, exact: true });
+      await list.waitFor();
+      expect(await list.getByRole('button').count()).toBe(lines);
+      expect(await list.getByRole('button').first().innerText()).toMatch(/Loja[\s\S]+0[\s\S]+Depósito[\s\S]+1/);
+      await other.close();
+    }
+  });
+
+  it('are counted below the suggestions, always in sight, with the way to all of them; and none are said to be none', async () => {
+    const hits = Array.from({ length: 23 }, (_, place) => ({ stockId: '11', stockName: 'Loja', productId: String(900 + place), code: null, name: `Produto de exemplo ${place}`, unit: 'UNID', balance: { amount: 1, asOf: nowMs, source: 'listing' } }));
+    const page = await open({}, { answers: { 'lookup:search': { ok: true, value: hits } } });
+    await type(page, 'pro');
+    const all = page.getByRole('button', { name: /8 of 23 products\s*Show all/ });
+    await all.waitFor();
+    expect(await page.getByRole('option').count()).toBe(8);
+    const box = await all.boundingBox();
+    expect([(box?.height ?? 0) >= 44, (box?.y ?? small.height) + (box?.height ?? 0) <= small.height]).toEqual([true, true]);
+    expect(await page.locator('.finder-list').evaluate((list) => list.getBoundingClientRect().bottom)).toBeGreaterThanOrEqual((box?.y ?? 0) + (box?.height ?? 0));
+    // The eighth is walked to, and scrolls into sight above that line.
+    for (let step = 0; step < 8; step += 1) {
+      await page.keyboard.press('ArrowDown');
+    }
+    const chosen = await page.getByRole('option', { selected: true }).boundingBox();
+    expect((chosen?.y ?? small.height) + (chosen?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+    await all.click();
+    await expect.poll(async () => (await callsOf(page, 'lookup:find')).map(({ text, source }) => [text, source])).toEqual([['pro', 'typed']]);
+    await page.close();
+    const other = await open();
+    await type(other, 'zzq');
+    await other.locator('.finder-more').getByText('Nothing begins like this').waitFor();
+    await other.close();
+  });
+});
+
+describe('a word that nothing has', () => {
+  const unknown = (text: string) => ({ ok: true, value: { kind: 'unknown', text, asked: true } });
+
+  it.each([
+    ['escova', 'Try another word'],
+    ['sabao po 500', 'Try another word'],
+    ['A-101', 'Scan it again, or type a part of its name.'],
+    ['9520000000028', 'Scan it again, or type a part of its name.'],
+  ])('%s is answered as what it is: %s', async (text, advice) => {
+    const page = await open({}, { answers: { 'lookup:find': unknown(text) } });
+    await field(page).fill(text);
+    await field(page).press('Enter');
+    await page.getByText(advice).waitFor();
+    await page.close();
+  });
+
+  it('is a code when it was scanned', async () => {
+    const page = await open({}, { answers: { 'lookup:find': unknown('ABCDEF') } });
+    await scan(page, 'ABCDEF');
+    await page.getByText('Scan it again, or type a part of its name.').waitFor();
+    await page.close();
+  });
+});
+
+describe('Escape', () => {
+  it('starts over at once, with suggestions open as well', async () => {
+    const page = await open();
+    await type(page, 'caf');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Escape');
+    expect(await field(page).inputValue()).toBe('');
+    expect(await page.getByRole('option').count()).toBe(0);
+    await type(page, 'quei');
+    await page.getByRole('option', { name: /Queijo/ }).waitFor();
+    expect(await field(page).inputValue()).toBe('quei');
+    await page.close();
+  });
+});
+
+describe('a text that is too long for a code', () => {
+  it('is said to be so and shown cut', async () => {
+    const page = await open({}, { answers: { 'lookup:find': { ok: true, value: { kind: 'unreadable', text: '1'.repeat(300), why: 'tooLong' } } } });
+    await field(page).evaluate((input) => input.removeAttribute('maxlength'));
+    await field(page).fill('1'.repeat(10_000));
+    await field(page).press('Enter');
+    await page.getByText('This is far too long for a code.').waitFor();
+    expect((await page.locator('.miss-text').innerText()).length).toBe(81);
+    expect((await callsOf(page, 'lookup:find')).map(({ text }) => String(text).length)).toEqual([4096]);
+    await page.close();
+  });
+});
+
+describe('a dialog', () => {
+  it('keeps what is behind it, says what was scanned, and on another screen then offers it', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('dialog').waitFor();
+    await scan(page, coffee);
+    await page.getByText(`Scanned ${coffee}: close this, then press “Show it”.`).waitFor();
+    expect(await callsOf(page, 'lookup:find')).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).click();
+    const show = page.getByRole('button', { name: 'Show it' });
+    await show.waitFor();
+    // The screen ends where the offer begins: no row lies behind it.
+    const edges = await page.evaluate(() => [document.querySelector('main')?.getBoundingClientRect().bottom, document.querySelector('.offered-scan')?.getBoundingClientRect().top]);
+    expect(edges[0]).toBe(edges[1]);
+    await show.click();
+    await product(page, /Café/).waitFor();
+    expect(await page.getByText('close this').count()).toBe(0);
+    await page.close();
+  });
+
+  it('of a label names its product while the card behind stays, gives the focus back, and what is typed then replaces the code', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    const opener = page.getByRole('button', { name: 'Print label' });
+    await opener.click();
+    const dialog = page.getByRole('dialog', { name: 'Shelf label' });
+    await dialog.getByText('Café torrado e moído Serra Clara 500 g', { exact: true }).first().waitFor();
+    await page.getByRole('textbox', { name: 'Copies' }).fill('3');
+    expect(await dialog.getByRole('button', { name: 'Print 3 labels' }).isDisabled()).toBe(false);
+    for (const noNumber of ['', '999', '0']) {
+      await page.getByRole('textbox', { name: 'Copies' }).fill(noNumber);
+      expect(await dialog.getByRole('button', { name: 'Print labels', exact: true }).isDisabled()).toBe(true);
+    }
+    await dialog.getByText('From 1 to 200').waitFor();
+    await scan(page, shirt);
+    await page.getByText(`Scanned ${shirt}`).waitFor();
+    expect(await page.locator('.card-name').innerText()).toContain('Café');
+    await page.keyboard.press('Escape');
+    await product(page, /Camiseta/).waitFor();
+
+    await opener.click();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+    await type(page, 'que');
+    expect(await field(page).inputValue()).toBe('que');
+    await page.close();
+  });
+});

@@ -1,0 +1,278 @@
+// Checks the manager's lock in a real Chromium, under the hosts' content security policy: the question for the PIN by keyboard, by touch and under a
+// scanner's bursts, the very call made again, the waiting told, the PIN set, changed and removed, and the list of who did what.
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { scan } from '../support/wedge.ts';
+import type { Fake, Scene } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.now();
+const stage = setStage();
+const { lock } = readyState(nowMs);
+const locked: TerminalState['lock'] = { ...lock, hasPin: true };
+
+async function open(at: string, scene: Partial<Scene> = {}, state: Partial<TerminalState> = {}, size?: { width: number; height: number }): Promise<Page> {
+  const { page } = await stage.open({ state: readyState(nowMs, { lock: scene.pin === undefined ? lock : locked, ...state }), nowMs, ...scene }, size);
+  await page.locator('main').waitFor();
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, at);
+  return page;
+}
+
+/** The coupons' list, with its first switch asked for. */
+async function ask(scene: Partial<Scene> = {}, state: Partial<TerminalState> = {}, size?: { width: number; height: number }): Promise<{ page: Page; dialog: Locator; field: Locator }> {
+  const page = await open('#coupons', { pin: '2580', ...scene }, state, size);
+  await page.getByRole('switch', { name: /Produto de exemplo 1$/ }).click({ force: true });
+  const dialog = page.getByRole('dialog', { name: "Manager's PIN" });
+  await dialog.waitFor();
+  return { page, dialog, field: dialog.getByRole('textbox', { name: 'PIN' }) };
+}
+
+const callsOf = (page: Page, ...channels: string[]): Promise<{ channel: string; input: Record<string, unknown> }[]> =>
+  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => wanted.includes(channel)), channels);
+
+/** As a person types: slower than any scanner. */
+const type = (page: Page, digits: string): Promise<void> => page.keyboard.type(digits, { delay: 130 });
+
+describe('the question for the PIN', () => {
+  it('says what is locked and for how long the PIN opens it, takes digits by keyboard without showing them, and makes the very call again', async () => {
+    const { page, dialog, field } = await ask();
+    await dialog.getByText('Switching coupons is locked.').waitFor();
+    await dialog.getByText('opens it for 2 minutes').waitFor();
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await type(page, '25a80');
+    expect(await field.inputValue()).toBe('••••');
+    await page.keyboard.press('Backspace');
+    await type(page, '0');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    const [first, ...again] = await callsOf(page, 'coupon:switch');
+    expect(again).toEqual([first]);
+    // Nothing of the PIN stays in the page.
+    expect(await page.content()).not.toContain('2580');
+    await page.getByRole('button', { name: /^Lock now open for \d/ }).click();
+    await page.getByRole('button', { name: /Lock now/ }).waitFor({ state: 'hidden' });
+    await page.close();
+  });
+
+  it.each([{ width: 1024, height: 768 }, { width: 640, height: 480 }])('takes digits by touch alone, on keys of 44 px and more, at %j', async (size) => {
+    const { page, dialog, field } = await ask({}, {}, size);
+    for (const digit of ['2', '5', '5']) {
+      await dialog.getByRole('button', { name: digit, exact: true }).click();
+    }
+    await dialog.getByRole('button', { name: 'Delete the last digit' }).click();
+    await dialog.getByRole('button', { name: '8', exact: true }).click();
+    expect(await dialog.getByRole('button', { name: 'Unlock' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: '0', exact: true }).click();
+    expect(await field.inputValue()).toBe('••••');
+    // The pad leaves the keyboard where it is.
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    for (const key of await dialog.getByRole('button').all()) {
+      const box = await key.boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    }
+    await dialog.getByRole('button', { name: 'Unlock' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await callsOf(page, 'coupon:switch')).toHaveLength(2);
+    await page.close();
+  });
+
+  it('tells a wrong PIN, counts down after the third, and takes none meanwhile', async () => {
+    const { page, dialog, field } = await ask();
+    for (const [place, wrong] of ['1111', '2222', '3333'].entries()) {
+      await type(page, wrong);
+      await page.keyboard.press('Enter');
+      await expect.poll(async () => (await callsOf(page, 'lock:unlock')).length).toBe(place + 1);
+      await dialog.getByText('This PIN is not right.').waitFor();
+      await expect.poll(() => field.inputValue()).toBe('');
+    }
+    await dialog.getByText(/Next try in [45] sec/).waitFor();
+    await dialog.getByText(/Next try in 3 sec/).waitFor();
+    await type(page, '2580');
+    await page.keyboard.press('Enter');
+    expect(await field.inputValue()).toBe('');
+    expect(await callsOf(page, 'lock:unlock')).toHaveLength(3);
+    expect(await dialog.getByRole('button', { name: '1', exact: true }).isDisabled()).toBe(true);
+    await dialog.getByText(/Next try in/).waitFor({ state: 'hidden' });
+    await type(page, '2580');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.close();
+  });
+
+  it('given up with Escape leaves everything as it was, and says so', async () => {
+    const { page, dialog } = await ask();
+    const wanted = page.getByRole('switch', { name: /Produto de exemplo 1$/, includeHidden: true });
+    // Nothing is on disk: the switch stays as it was, and nothing is said to wait.
+    const shown = await wanted.evaluate((input: HTMLInputElement) => [input.checked, document.getElementById(input.getAttribute('aria-describedby') ?? '')?.dataset['standing']]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('The manager has locked this.').waitFor();
+    expect(await callsOf(page, 'coupon:switch')).toHaveLength(1);
+    expect(page.url()).toContain('#coupons');
+    expect(await wanted.isVisible()).toBe(true);
+    expect(shown).toEqual([await wanted.isChecked(), 'confirmed']);
+    await page.close();
+  });
+
+  it('is asked once for all who wait, and each call is made again', async () => {
+    const { page, dialog } = await ask();
+    await page.evaluate(() => {
+      // Behind the dialog, as a shortcut or a slow finger would.
+      document.querySelectorAll<HTMLInputElement>('.coupon-in-row input')[1]?.click();
+    });
+    await expect.poll(async () => (await callsOf(page, 'coupon:switch')).length).toBe(2);
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await type(page, '2580');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    const calls = await callsOf(page, 'coupon:switch', 'lock:unlock');
+    expect(calls.map(({ channel }) => channel)).toEqual(['coupon:switch', 'coupon:switch', 'lock:unlock', 'coupon:switch', 'coupon:switch']);
+    expect(calls.slice(3).map(({ input }) => input['productId'])).toEqual(calls.slice(0, 2).map(({ input }) => input['productId']));
+    await page.close();
+  });
+
+  it('lets no digit of a scan into the field, takes what was typed before it, and keeps the scan for later', async () => {
+    const { page, dialog, field } = await ask();
+    await type(page, '25');
+    await scan(page, '7890000001001');
+    await scan(page, '789000000');
+    expect(await field.inputValue()).toBe('••');
+    expect(await dialog.isVisible()).toBe(true);
+    expect(await callsOf(page, 'lock:unlock')).toEqual([]);
+    await type(page, '80');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await callsOf(page, 'lock:unlock')).toMatchObject([{ input: { pin: '2580' } }]);
+    await page.close();
+  });
+
+  it('stands over another dialog, and Escape closes it alone', async () => {
+    const page = await open('#coupons', { pin: '2580' });
+    await page.getByRole('checkbox', { name: 'Choose all' }).click();
+    await page.getByRole('button', { name: /Switch on$/ }).click();
+    const below = page.getByRole('dialog').filter({ hasNotText: "Manager's PIN" });
+    await below.getByRole('button', { name: /^Switch \d+ on$/ }).click();
+    const dialog = page.getByRole('dialog', { name: "Manager's PIN" });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await below.getByText('The manager has locked this.').waitFor();
+    await page.close();
+  });
+
+  it('is withdrawn when the main process has gone', async () => {
+    const { page, dialog } = await ask();
+    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(true));
+    await type(page, '2580');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.close();
+  });
+});
+
+describe('what is locked', () => {
+  it('is seen before it is tried, and no longer while a PIN has opened it or where it was not chosen', async () => {
+    const page = await open('#coupons', { pin: '2580' });
+    const signs = page.locator('main .lock-sign');
+    await signs.filter({ visible: true }).first().waitFor();
+    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), { ...locked, kinds: ['users' as const] });
+    await expect.poll(() => signs.count()).toBe(0);
+    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), locked);
+    await signs.filter({ visible: true }).first().waitFor();
+    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), { ...locked, openUntil: Date.now() + 60_000 });
+    await expect.poll(() => signs.count()).toBe(0);
+    await page.close();
+  });
+});
+
+describe("the settings of the manager's lock", () => {
+  it('set a PIN that is typed twice, change it and remove it', async () => {
+    const page = await open('#settings/lock');
+    const part = page.getByRole('region', { name: "Manager's PIN" });
+    await part.getByText('nothing is locked').waitFor();
+    await part.getByRole('button', { name: 'Set a PIN' }).click();
+    const dialog = page.getByRole('dialog');
+    const enter = async (step: string, pin: string): Promise<void> => {
+      const field = dialog.getByRole('textbox', { name: step, exact: true });
+      await expect.poll(() => field.inputValue()).toBe('');
+      await type(page, pin);
+      await page.keyboard.press('Enter');
+    };
+    await dialog.getByText('Step 1 of 2.').waitFor();
+    await enter('New PIN', '1357');
+    await enter('New PIN once more', '1358');
+    await dialog.getByText('Those two were not the same.').waitFor();
+    await enter('New PIN', '1357');
+    await enter('New PIN once more', '1357');
+    await part.getByText('The PIN is set.').waitFor();
+    await part.getByRole('button', { name: 'Change the PIN' }).click();
+    await enter('Present PIN', '9999');
+    await enter('New PIN', '2580');
+    await enter('New PIN once more', '2580');
+    await dialog.getByText('This PIN is not right.').waitFor();
+    await dialog.getByText('Step 1 of 3.').waitFor();
+    await enter('Present PIN', '1357');
+    await enter('New PIN', '2580');
+    await enter('New PIN once more', '2580');
+    await part.getByText('The PIN has been changed.').waitFor();
+    await part.getByRole('button', { name: 'Remove the PIN' }).click();
+    await enter('Present PIN', '2580');
+    await part.getByText('The PIN has been removed.').waitFor();
+    expect((await callsOf(page, 'lock:setPin')).map(({ input }) => input)).toEqual([
+      { pin: '1357' },
+      { pin: '2580', oldPin: '9999' },
+      { pin: '2580', oldPin: '1357' },
+      { pin: null, oldPin: '2580' },
+    ]);
+    await page.close();
+  });
+
+  it('choose what is locked and for how long it opens, with the PIN where there is one', async () => {
+    const page = await open('#settings/lock', { pin: '2580' });
+    const part = page.getByRole('region', { name: 'What is locked' });
+    await part.getByRole('checkbox', { name: 'Restoring users' }).click();
+    const dialog = page.getByRole('dialog', { name: "Manager's PIN" });
+    await dialog.getByText('Only the manager may do this.').waitFor();
+    await type(page, '2580');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => part.getByRole('checkbox', { name: 'Restoring users' }).isChecked()).toBe(false);
+    await part.getByLabel('The right PIN opens it for').selectOption({ label: 'one action' });
+    expect((await callsOf(page, 'lock:choose')).at(-1)?.input).toEqual({ kinds: ['coupons', 'settings', 'discarding'], opensForMinutes: 0 });
+    await page.close();
+  });
+
+  it('list who did what, of many thousands only what is in sight, narrowed to a group, and hand it over as a file', async () => {
+    const page = await open('#settings/lock', { pin: '2580', auditEntries: 20_000 });
+    const list = page.getByRole('region', { name: 'Who did what' });
+    await list.getByText('Coupon of Café Torrado Exemplo 500 g switched on').first().waitFor();
+    await list.getByText('Keep history for so many days: from 30 to 60').first().waitFor();
+    expect(await list.getByRole('listitem').count()).toBeLessThan(40);
+    await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Lock' });
+    await list.getByText('A wrong PIN was tried').first().waitFor();
+    expect(await list.getByText('switched on').count()).toBe(0);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+    expect(download.suggestedFilename()).toMatch(/^tillside-who-did-what-\d{4}-\d\d-\d\d\.csv$/);
+    const before = (await callsOf(page, 'audit:list')).length;
+    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), { ...locked, newestEntry: 1 });
+    await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(before);
+    // What was done while nobody looked is there at the next look, too.
+    await page.getByRole('link', { name: 'General' }).click();
+    await list.waitFor({ state: 'hidden' });
+    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), { ...locked, newestEntry: 2 });
+    const left = (await callsOf(page, 'audit:list')).length;
+    await page.getByRole('link', { name: "Manager's lock" }).click();
+    await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(left);
+    await page.close();
+  });
+
+  it('say in an empty list what will stand there', async () => {
+    const page = await open('#settings/lock');
+    await page.getByText('Nothing yet').waitFor();
+    await page.close();
+  });
+});

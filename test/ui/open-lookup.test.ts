@@ -1,0 +1,125 @@
+// Proves on the screen that whoever stands at the terminal can look up without a sign-in: a scan reaches no field of the sign-in and is answered,
+// nothing is asked of the platform, everything else is away, and the way back is one press.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { scan } from '../support/wedge.ts';
+import type { Fake, Scene } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { coffee, card, sceneNowMs } from './scene-fixtures.ts';
+import { setStage } from './stage.ts';
+
+const stage = setStage();
+const signedOut: Partial<TerminalState> = { phase: 'signIn', session: { state: 'signedOut', email: null, keptIn: null, failure: null } };
+const offline: TerminalState['connection'] = { state: 'offline', since: sceneNowMs, failure: { kind: 'unreachable' } };
+/** What would ask the platform, or needs a sign-in for another reason. */
+const asking = /^(lookup:ask|product:(refresh|read(Movements|Batches))|coupon:|queue:|user:|stock:export|catalogue:)/;
+
+async function open(state: Partial<TerminalState>, more: Partial<Scene> = {}): Promise<Page> {
+  const { page } = await stage.open({ state: readyState(sceneNowMs, { ...signedOut, ...state }), nowMs: sceneNowMs, ...more }, undefined, { isClockStopped: true });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  return page;
+}
+
+const channels = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.map(({ channel }) => channel));
+const change = (page: Page, part: Partial<TerminalState>): Promise<void> => page.evaluate((next) => (window as unknown as { fake: Fake }).fake.change(next), part);
+
+describe('without a sign-in', () => {
+  it('answers a scan at the sign-in, asks nothing, and leads back', async () => {
+    const page = await open({});
+    const email = page.getByRole('textbox', { name: 'E-mail' });
+    await email.fill('bia');
+    await scan(page, coffee);
+    const found = page.getByRole('region', { name: /Café/ });
+    await found.getByText('Not signed in: this is the last known figure.').waitFor();
+    await page.getByText(/^Not signed in: figures of \d\d:\d\d\.$/).waitFor();
+    await found.getByText('Consumption coupon: ON').waitFor();
+    expect(await page.getByRole('switch').count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Print label|Refresh|Sign out/ }).count()).toBe(0);
+    expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(['Lookup', 'Stock']);
+
+    // Keys of what is away do nothing; F4 would switch, Alt+C would go to the coupons.
+    await page.keyboard.press('F4');
+    await page.keyboard.press('Alt+C');
+    await page.evaluate(() => {
+      window.location.hash = '#queue';
+    });
+    await page.getByRole('main', { name: 'Lookup', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Details' }).click();
+    await page.getByText(/^Not signed in: these come from the platform/).waitFor();
+    await page.getByRole('link', { name: 'Stock', exact: true }).click();
+    await page.getByText('Not signed in: nothing newer comes in.').waitFor();
+    expect(await page.getByRole('button', { name: 'Export CSV' }).count()).toBe(0);
+    expect((await channels(page)).filter((channel) => asking.test(channel))).toEqual([]);
+
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    expect(await email.inputValue()).toBe('bia');
+    await page.getByRole('button', { name: 'Look up without signing in' }).click();
+    await page.locator('.finder-input:focus').waitFor();
+
+    // Whoever signs in begins anew, and the next sign-out stands at the sign-in.
+    await change(page, { phase: 'ready', session: { state: 'signedIn', email: 'bia@example.com', keptIn: 'keychain', failure: null } });
+    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+    await change(page, signedOut);
+    await page.getByRole('button', { name: 'Look up without signing in' }).waitFor();
+  });
+
+  it('says that nobody can sign in while the network is away, and still answers', async () => {
+    const page = await open({ connection: offline }, { answers: { 'lookup:find': { ok: true, value: { kind: 'unknown', text: '9520000000028', asked: false } } } });
+    await page.getByText('Offline: signing in needs the network. Looking up goes on without it.').waitFor();
+    await scan(page, '9520000000028');
+    await page.getByText('Not signed in: the platform cannot be asked.').waitFor();
+    await change(page, { connection: { state: 'online', since: sceneNowMs, failure: null } });
+    await page.getByText('Sign in for live figures and all else.').waitFor();
+    expect((await channels(page)).filter((channel) => asking.test(channel))).toEqual([]);
+  });
+
+  it.each<[string, Partial<TerminalState>]>([
+    ['a manager has forbidden it', { lookupNeedsSignIn: true }],
+    ['there is no copy', { catalogue: { ...readyState(sceneNowMs).catalogue, copied: 0 } }],
+  ])('says that somebody must sign in first when %s', async (_why, state) => {
+    const page = await open(state);
+    await scan(page, coffee);
+    await page.getByText('nobody is signed in yet', { exact: false }).waitFor();
+    expect(await page.getByRole('button', { name: 'Look up without signing in' }).count()).toBe(0);
+    expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('');
+    expect(await channels(page)).not.toContain('lookup:find');
+  });
+});
+
+it.each<[string, Partial<TerminalState>, string]>([
+  ['online', {}, 'Looking up goes on without a sign-in, from the copy on this terminal.'],
+  ['offline', { connection: offline }, 'nobody can sign in again before the network is back. Looking up goes on'],
+  ['offline and forbidden', { connection: offline, lookupNeedsSignIn: true }, 'nothing can be looked up until then'],
+])('a sign-out says what can be done afterwards, %s', async (_when, state, words) => {
+  const { page } = await stage.open({ state: readyState(sceneNowMs, state), nowMs: sceneNowMs });
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('dialog').getByText(words, { exact: false }).waitFor();
+});
+
+it('a manager forbids it in the settings', async () => {
+  const { page } = await stage.open({ state: readyState(sceneNowMs), nowMs: sceneNowMs });
+  await page.locator('.finder-input').waitFor();
+  await page.evaluate(() => {
+    window.location.hash = '#settings/lock';
+  });
+  await page.getByRole('checkbox', { name: 'Whoever stands here can look up' }).click();
+  await expect.poll(() => page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'settings:update').map(({ input }) => input))).toContainEqual({ lookupNeedsSignIn: true });
+});
+
+it("another user's change stands on the card with its user, and on the badge", async () => {
+  const ofOther = { email: 'bruno@example.com', isEnabled: true, isParked: false };
+  const shown = card({ coupon: { isEnabled: false, standing: 'confirmed', failure: null, ofOther } });
+  const { page } = await stage.open({
+    state: readyState(sceneNowMs, { queue: { ...readyState(sceneNowMs).queue, ofOthers: { count: 6, emails: ['bruno@example.com'], parked: 0 } } }),
+    nowMs: sceneNowMs,
+    answers: { 'lookup:find': { ok: true, value: { kind: 'found', text: coffee, cards: [shown] } }, 'product:refresh': { ok: false, failure: { kind: 'cancelled' } } },
+  });
+  await page.locator('.finder-input').waitFor();
+  await scan(page, coffee);
+  await page.getByText('a change by bruno@example.com waits: ON').waitFor();
+  expect(await page.getByText('as on the platform').count()).toBe(0);
+  expect(await page.getByRole('switch', { name: 'Consumption coupon' }).isChecked()).toBe(false);
+  expect(await page.locator('.rail .badge').innerText()).toBe('6');
+  expect(await page.locator('.rail .badge').getAttribute('title')).toContain('bruno@example.com');
+});

@@ -1,0 +1,193 @@
+// Compares every scene with the picture of it that was kept: each once, and those of `inEveryLook` in both sizes, both themes and all
+// languages. With TILLSIDE_PICTURES=write the present ones are kept; a person looks at them before they are committed.
+// They are compared only where Chromium, and how it draws the app's own letters, are those that they were made with.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { CDPSession, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { compare, drawDifference, readPicture, writePicture, type Picture } from './pictures.ts';
+import type { ShownScene } from './scene-steps.ts';
+import { scenes } from './scenes.ts';
+import { setStage, type Size } from './stage.ts';
+import { dress, openScene, sizesOf, spoken, themes } from './walk.ts';
+
+const folder = join(import.meta.dirname, 'pictures');
+const madeWithFile = join(folder, 'made-with.json');
+const isWriting = process.env['TILLSIDE_PICTURES'] === 'write';
+/** Where the present picture and what is different are put for a person to look at. */
+const differencesFolder = join(tmpdir(), 'tillside-pictures');
+
+/** So many pixels may differ: letters are not drawn wholly alike twice. A button that moves by one pixel changes more. */
+const maxMoved = 40;
+const maxRecoloured = 40;
+
+/** The scenes that hold most kinds of parts. */
+const inEveryLook = new Set([
+  'coupons-chosen',
+  'details',
+  'first-run',
+  'lookup-found',
+  'lookup-several',
+  'lookup-unknown',
+  'pin-dialog',
+  'practice',
+  'queue-parked',
+  'settings-general',
+  'sign-in',
+  'stock',
+]);
+
+const stillForMs = 120;
+const mostAttempts = 20;
+
+interface MadeWith {
+  /** The major version. */
+  readonly chromium: string;
+  /** The digest of a few of the app's letters, as this machine's fontconfig has them drawn. */
+  readonly letters: string;
+}
+
+async function readMadeWith(): Promise<MadeWith> {
+  const { browser } = await launchChromium();
+  const page = await browser.newPage({ viewport: { width: 320, height: 80 }, deviceScaleFactor: 1 });
+  const font = readFileSync(createRequire(import.meta.url).resolve('@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2'));
+  await page.setContent(`<style>@font-face { font-family: own; font-weight: 200 800; src: url(data:font/woff2;base64,${font.toString('base64')}) }</style><p style="font: 17px own">Ação, pingüino, 0123456789 <b>gfQ@</b></p>`);
+  await page.evaluate(() => document.fonts.ready);
+  const letters = createHash('sha256').update(await page.screenshot()).digest('hex').slice(0, 16);
+  const chromium = browser.version().split('.')[0] ?? '';
+  await browser.close();
+  return { chromium, letters };
+}
+
+/** One way to look at a scene, and the file of its picture. */
+interface View {
+  readonly size: Size;
+  readonly theme: (typeof themes)[number];
+  readonly language: (typeof spoken)[number];
+  readonly file: string;
+}
+
+/** How a scene is looked at: once, or in every look. */
+function viewsOf(one: ShownScene): readonly View[] {
+  const all = spoken.flatMap((language) =>
+    sizesOf(one).flatMap((size) => themes.map((theme): View => ({ size, theme, language, file: `${size.width}-${theme}-${language}/${one.name}.png` }))),
+  );
+  return inEveryLook.has(one.name) ? all : all.filter(({ size, theme, language }) => size === sizesOf(one)[0] && theme === 'light' && language === 'pt-BR');
+}
+
+async function takePicture(session: CDPSession, { width, height }: Size): Promise<Picture> {
+  const { data } = await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, clip: { x: 0, y: 0, width, height, scale: 1 } });
+  return readPicture(Buffer.from(data, 'base64'));
+}
+
+/** A picture of a page on which nothing has changed for a while. */
+async function takeStill(page: Page, session: CDPSession, size: Size): Promise<Picture> {
+  let last = await takePicture(session, size);
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    await page.waitForTimeout(stillForMs);
+    const next = await takePicture(session, size);
+    if (Buffer.compare(last.data, next.data) === 0) {
+      break;
+    }
+    last = next;
+  }
+  return last;
+}
+
+/** Why a picture is not as it was; null when it is. */
+function judge(file: string, taken: Picture): string | null {
+  const path = join(folder, file);
+  if (!existsSync(path)) {
+    return `${file}: was never kept`;
+  }
+  // In as few colours as the kept one: what has not changed is then the same to the pixel.
+  const [before, written] = [readFileSync(path), writePicture(taken)];
+  if (before.equals(written)) {
+    return null;
+  }
+  const [kept, now] = [readPicture(before), readPicture(written)];
+  const { moved, recoloured } = compare(kept, now);
+  if (moved <= maxMoved && recoloured <= maxRecoloured) {
+    return null;
+  }
+  for (const [end, content] of [['now', writePicture(now)], ['difference', drawDifference(kept, now)]] as const) {
+    const shown = join(differencesFolder, file.replace('.png', `.${end}.png`));
+    mkdirSync(dirname(shown), { recursive: true });
+    writeFileSync(shown, content);
+  }
+  return `${file}: ${moved} pixels are something else, ${recoloured} of another colour; see ${differencesFolder}`;
+}
+
+const stage = setStage();
+let isComparable = true;
+
+beforeAll(async () => {
+  const present = await readMadeWith();
+  if (isWriting) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(madeWithFile, `${JSON.stringify(present, null, 2)}\n`);
+    return;
+  }
+  const kept = JSON.parse(readFileSync(madeWithFile, 'utf8')) as MadeWith;
+  isComparable = kept.chromium === present.chromium && kept.letters === present.letters;
+  if (!isComparable) {
+    console.log(`SKIPPED: pictures were made with Chromium ${kept.chromium} and letters ${kept.letters}; here are ${present.chromium} and ${present.letters}. Debian 12's packages chromium and fontconfig have them.`);
+  }
+});
+
+/** Keeps the picture of this view, or answers why it is not as it was. */
+async function look(page: Page, session: CDPSession, { size, file }: View): Promise<string | null> {
+  if (isWriting) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), writePicture(await takeStill(page, session, size)));
+    return null;
+  }
+  // A busy machine draws what was measured a little later.
+  return judge(file, await takePicture(session, size)) === null ? null : judge(file, await takeStill(page, session, size));
+}
+
+/** Looks at one page in these views. */
+async function lookAtAll(page: Page, views: readonly View[]): Promise<readonly (string | null)[]> {
+  const session = await page.context().newCDPSession(page);
+  const problems: (string | null)[] = [];
+  for (const view of views) {
+    await page.setViewportSize(view.size);
+    await dress(page, view);
+    problems.push(await look(page, session, view));
+  }
+  await page.context().close();
+  return problems;
+}
+
+describe('every scene looks as it did', () => {
+  it.concurrent.for(scenes)('$name', async (one, { skip }) => {
+    skip(!isComparable, 'another Chromium, or other settings of fontconfig, than those of the pictures');
+    const views = viewsOf(one);
+    const problems: (string | null)[] = [];
+    if (one.isOpenedAnew === true) {
+      for (const language of new Set(views.map((view) => view.language))) {
+        const page = await openScene(stage, { ...one, scene: { ...one.scene, state: { ...one.scene.state, language } } }, undefined, undefined, true);
+        problems.push(...(await lookAtAll(page, views.filter((view) => view.language === language))));
+      }
+    } else {
+      problems.push(...(await lookAtAll(await openScene(stage, one, undefined, undefined, true), views)));
+    }
+    expect(problems.filter((problem) => problem !== null)).toEqual([]);
+  });
+
+  it('in pictures of scenes that there are, and in no others', () => {
+    const wanted = new Set(scenes.flatMap((one) => viewsOf(one).map(({ file }) => file)));
+    const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.png')).map((file) => file.replaceAll('\\', '/'));
+    const left = kept.filter((file) => !wanted.has(file));
+    if (isWriting) {
+      left.forEach((file) => rmSync(join(folder, file)));
+    } else {
+      expect(left, 'pictures of no scene').toEqual([]);
+    }
+    expect([...inEveryLook].filter((name) => !scenes.some((one) => one.name === name)), 'names of no scene').toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+// Owns the pictures of the scenes as files, and how two of them are compared: small PNGs of few colours, in which what is flat (grounds,
+// lines, buttons) keeps its colour exactly and only the edges of letters are rounded. Never opens a page.
+import { deflateSync, crc32 } from 'node:zlib';
+import pixelmatch from 'pixelmatch';
+import { PNG } from 'pngjs';
+
+const maxColours = 32;
+
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  /** Red, green, blue and opacity of each pixel. */
+  readonly data: Uint8Array;
+}
+
+export function readPicture(file: Buffer): Picture {
+  const { width, height, data } = PNG.sync.read(file);
+  return { width, height, data: new Uint8Array(data) };
+}
+
+/** Each pixel's colour as one number. */
+function coloursOf({ data }: Picture): Uint32Array {
+  return new Uint32Array(data.length / 4).map((_, place) => ((data[place * 4] ?? 0) << 16) | ((data[place * 4 + 1] ?? 0) << 8) | (data[place * 4 + 2] ?? 0));
+}
+
+const partsOf = (colour: number): readonly [number, number, number] => [(colour >> 16) & 255, (colour >> 8) & 255, colour & 255];
+
+/** How far apart two colours are, in the channel in which they differ most. */
+function distance(one: number, other: number): number {
+  return Math.max(Math.abs((one >> 16) - (other >> 16)), Math.abs(((one >> 8) & 255) - ((other >> 8) & 255)), Math.abs((one & 255) - (other & 255)));
+}
+
+/** Whether a pixel is part of a ground or a line: of the colour of both its neighbours across, or down. */
+function isFlat(colours: Uint32Array, place: number, width: number): boolean {
+  const colour = colours[place];
+  return (colours[place - 1] === colour && colours[place + 1] === colour) || (colours[place - width] === colour && colours[place + width] === colour);
+}
+
+/** Writes the picture with the colours that matter most; each other one becomes the nearest of them. */
+export function writePicture(picture: Picture): Buffer {
+  const { width, height } = picture;
+  const colours = coloursOf(picture);
+  const weights = new Map<number, number>();
+  colours.forEach((colour, place) => weights.set(colour, (weights.get(colour) ?? 0) + (isFlat(colours, place, width) ? 16 : 1)));
+  const palette = [...weights].toSorted((one, other) => other[1] - one[1]).slice(0, maxColours).map(([colour]) => colour);
+  const places = new Map([...weights.keys()].map((colour) => [colour, palette.reduce((best, one, place) => (distance(one, colour) < distance(palette[best] ?? 0, colour) ? place : best), 0)]));
+  const rows = Buffer.alloc((width + 1) * height);
+  colours.forEach((colour, place) => {
+    rows[Math.floor(place / width) * (width + 1) + 1 + (place % width)] = places.get(colour) ?? 0;
+  });
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  // Eight bits a pixel, by palette (PNG, third edition, 11.2.1).
+  head.set([8, 3, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
+    chunk('IHDR', head),
+    chunk('PLTE', Buffer.from(palette.flatMap(partsOf))),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, content: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(content.length);
+  check.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, check]);
+}
+
+export interface Difference {
+  /** Pixels that are something else, anti-aliased edges left out. */
+  readonly moved: number;
+  /** Pixels of grounds and lines whose colour is another. */
+  readonly recoloured: number;
+}
+
+/** Compares a picture with the one that was kept. */
+export function compare(kept: Picture, now: Picture): Difference {
+  if (kept.width !== now.width || kept.height !== now.height) {
+    return { moved: kept.width * kept.height, recoloured: 0 };
+  }
+  const [before, after] = [coloursOf(kept), coloursOf(now)];
+  const recoloured = before.reduce((sum, colour, place) => sum + (isFlat(before, place, kept.width) && isFlat(after, place, kept.width) && distance(colour, after[place] ?? 0) > 3 ? 1 : 0), 0);
+  return { moved: pixelmatch(kept.data, now.data, undefined, kept.width, kept.height, { threshold: 0.12 }), recoloured };
+}
+
+/** What is different, in red upon the pale picture; to be looked at. */
+export function drawDifference(kept: Picture, now: Picture): Buffer {
+  const drawn = new PNG({ width: now.width, height: now.height });
+  if (kept.width === now.width && kept.height === now.height) {
+    pixelmatch(kept.data, now.data, drawn.data, now.width, now.height, { threshold: 0.03, includeAA: true });
+  }
+  return PNG.sync.write(drawn);
+}

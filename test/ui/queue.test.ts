@@ -1,0 +1,201 @@
+// Owns the check, in a real browser, of the queue's table and of the users' screen: finding, counting, choosing several, trying again, giving
+// up and bringing back, the last day as a picture, and where a list stands when it is opened again.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { goTo } from '../e2e/story.ts';
+import type { Fake, Scene } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
+const stage = setStage();
+
+type Opening = Omit<Partial<Scene>, 'state'> & { state?: Partial<TerminalState>; size?: { width: number; height: number } };
+
+async function open(screen: 'Coupons' | 'Queue' | 'Users', { state, size, ...scene }: Opening = {}): Promise<Page> {
+  const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);
+  await goTo(page, screen);
+  return page;
+}
+
+const calls = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
+  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);
+const bar = (page: Page) => page.getByRole('toolbar', { name: 'Chosen changes' });
+const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}` });
+
+describe('the queue', () => {
+  it('counts what each filter holds, also under a text that is looked for', async () => {
+    const page = await open('Queue');
+    const counts = (): Promise<string> => page.locator('.choice').innerText().then((text) => text.replaceAll(/\s+/g, ' '));
+    await expect.poll(counts).toBe('All 6 Waiting 2 Needs you 2 Delivered 1 Withdrawn 1');
+    await page.getByRole('textbox', { name: 'Product, user number, or e-mail with an @' }).fill('queijo');
+    await expect.poll(counts).toBe('All 2 Waiting 2 Needs you 0 Delivered 0 Withdrawn 0');
+    await page.locator('.choice').getByText('Needs you', { exact: true }).click();
+    await page.getByRole('heading', { name: 'No change fits “queijo”' }).waitFor();
+    await page.getByRole('button', { name: 'Search in all' }).click();
+    await page.getByText('Queijo minas frescal').waitFor();
+    await page.close();
+  });
+
+  it('says offline that what was sent waits to be tried again, and why nothing can be done with it', async () => {
+    const queue = { ...readyState(nowMs).queue, inFlight: 1, heldBy: 'offline' as const };
+    const page = await open('Queue', { state: { queue } });
+    const row = page.getByRole('listitem').filter({ hasText: 'Queijo minas' });
+    await row.getByText('Tried, waiting', { exact: true }).waitFor();
+    await row.getByText(/may have arrived/).waitFor();
+    expect(await row.getByText('Sending', { exact: true }).count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Product, user number, or e-mail with an @' }).fill('queijo minas');
+    await bar(page).getByText('What waits here is under way', { exact: false }).waitFor();
+    await page.close();
+  });
+
+  it('says what a search that was left on hides, shows it at one touch, and forgets what was emptied even when one leaves at once', async () => {
+    const queue = { ...readyState(nowMs).queue, pending: 1, inFlight: 1, parked: 2 };
+    const page = await open('Queue', { state: { queue } });
+    const field = page.getByRole('textbox', { name: 'Product, user number, or e-mail with an @' });
+    await field.fill('queijo minas');
+    await page.getByText('3 changes that wait or need a decision do not fit “queijo minas” and are not shown.').waitFor();
+    await page.getByRole('button', { name: 'Show every change' }).click();
+    await page.getByText('Camiseta básica de algodão').waitFor();
+    expect(await field.inputValue()).toBe('');
+    await field.fill('queijo minas');
+    await page.getByText('Camiseta básica de algodão').waitFor({ state: 'detached' });
+    await field.fill('');
+    await page.evaluate(() => {
+      location.hash = '#coupons';
+    });
+    await goTo(page, 'Queue');
+    expect(await field.inputValue()).toBe('');
+    await page.close();
+  });
+
+  it('says whose a colleague’s refused change is and for whom it waits when it is tried again', async () => {
+    const refused = { standing: 'parked', parkedBecause: 'refused', failure: { kind: 'forbidden' }, isOwn: false, email: 'bruno@example.com' };
+    const page = await open('Queue', { restorations: [refused], state: { queue: { ...readyState(nowMs).queue, ofOthers: { count: 0, emails: [], parked: 1 } } } });
+    await page.getByText('Made by bruno@example.com of company 4821. Tried again, it waits until that user signs in.').waitFor();
+    expect(await page.locator('.badge').first().innerText()).toBe('1');
+    await tick(page, 'User 703').check();
+    await bar(page).getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('dialog').getByText('1 of them belongs to another user and waits until that user signs in.').waitFor();
+    await page.close();
+  });
+
+  it('gives up several at once after a question that counts, and brings them back', async () => {
+    const page = await open('Queue');
+    await tick(page, 'Água de coco 1 litro').check();
+    await tick(page, 'Camiseta básica de algodão').check();
+    await bar(page).getByText('2 changes chosen').waitFor();
+    await bar(page).getByRole('button', { name: 'Discard', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Discard 2 changes?' });
+    await dialog.getByText('2 will not be sent.').waitFor();
+    await dialog.getByText('For 1 of them, what somebody else has set stays.').waitFor();
+    // The refused one certainly has not.
+    expect(await dialog.getByText(/may have taken effect/).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Discard 2' }).click();
+    await page.getByText('2 changes discarded.').waitFor();
+    await bar(page).getByText('Tick changes to act on several at once.').waitFor();
+    // The day's figures follow the filters' counts, and do not wait for their own time.
+    await expect.poll(async () => (await calls(page, 'queue:readDay')).length).toBe(2);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('2 changes are back as they were.').waitFor();
+    const updateIds = [4, 3];
+    expect([await calls(page, 'queue:discardMany'), await calls(page, 'queue:bringBack')]).toEqual([[{ updateIds }], [{ updateIds }]]);
+    await page.close();
+  });
+
+  it('tries several again, and says what of them cannot be', async () => {
+    const page = await open('Queue');
+    await page.getByRole('checkbox', { name: 'Choose all' }).check();
+    await bar(page).getByText('3 changes chosen').waitFor();
+    await bar(page).getByRole('button', { name: 'Try again' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Try 3 changes again?' });
+    await dialog.getByText('1 of them overwrites what somebody else has set.').waitFor();
+    await dialog.getByText('1 waits already and goes out by itself.').waitFor();
+    await dialog.getByRole('button', { name: 'Try 2 again' }).click();
+    await page.getByText('2 changes go out again.').waitFor();
+    await page.close();
+  });
+
+  it('brings back a single one, too, and is chosen from with the keyboard alone', async () => {
+    const page = await open('Queue');
+    const row = page.getByRole('listitem').filter({ hasText: 'Pão de queijo' });
+    await row.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('1 change discarded.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.getByText('Waiting', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Changes' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.waitForTimeout(150);
+    await page.keyboard.press('Space');
+    await bar(page).getByText('1 change chosen').waitFor();
+    await page.waitForTimeout(150);
+    await page.keyboard.press('Control+a');
+    await bar(page).getByText('3 changes chosen').waitFor();
+    await page.waitForTimeout(150);
+    await page.keyboard.press('Escape');
+    await bar(page).getByText('Tick changes to act on several at once.').waitFor();
+    await page.getByRole('main', { name: 'Queue' }).waitFor();
+    await page.close();
+  });
+
+  it('shows its last day as a picture, and as a table for whoever does not see it', async () => {
+    const page = await open('Queue');
+    await page.getByRole('button', { name: /^The last 24 hours/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'The last 24 hours' });
+    await dialog.getByRole('img', { name: /Last 24 hours: added \d+, delivered \d+\./ }).waitFor();
+    await dialog.getByText('As a table').click();
+    expect(await dialog.getByRole('row').count()).toBe(25);
+    await page.close();
+  });
+
+  it('says when it tries next, and what to do where nothing is', async () => {
+    const queue = { pending: 1, inFlight: 0, parked: 0, delivered: 0, heldBy: 'retry' as const, nextTryAt: Date.now() + 90_000, ofOthers: { count: 0, emails: [], parked: 0 } };
+    const page = await open('Queue', { state: { queue }, answers: { 'queue:list': { ok: true, value: { total: 0, counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 }, isCut: false, rows: [] } } } });
+    await page.getByText(/Next try at .*, in \d+ (seconds|minutes)\./).waitFor();
+    await page.getByRole('button', { name: 'Go to the coupons' }).click();
+    await page.getByRole('main', { name: 'Coupons' }).waitFor();
+    await page.close();
+  });
+});
+
+describe('the users', () => {
+  it('teach what a restoration is where there is none, in the room that there is', async () => {
+    const page = await open('Users', { size: { width: 1024, height: 768 } });
+    await page.getByRole('heading', { name: 'Nobody has been asked back yet' }).waitFor();
+    const list = page.getByRole('region', { name: 'Asked for so far' });
+    expect(await list.evaluate((box) => box.scrollHeight - box.clientHeight)).toBeLessThanOrEqual(0);
+    await page.close();
+  });
+
+  it('list what was asked for with its outcome, and can give one up and bring it back', async () => {
+    const page = await open('Users', { restorations: [{ standing: 'pending' }, { standing: 'delivered' }] });
+    const past = page.getByRole('region', { name: 'Asked for so far' });
+    await past.getByRole('listitem').filter({ hasText: 'User 704' }).getByText('Delivered', { exact: true }).waitFor();
+    expect(await past.getByRole('listitem').count()).toBe(2);
+    await past.getByRole('listitem').filter({ hasText: 'User 703' }).getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await past.getByRole('listitem').filter({ hasText: 'User 703' }).getByText('Waiting', { exact: true }).waitFor();
+    expect(await calls(page, 'queue:list')).toContainEqual({ standings: [], kind: 'restoreUser', offset: 0, limit: 100 });
+    await page.close();
+  });
+});
+
+describe('a long list', () => {
+  it('is where it was left when it is opened again, and at its top under another filter', async () => {
+    const page = await open('Coupons', { couponRows: 10_000 });
+    const grid = page.getByRole('grid', { name: 'Coupons' });
+    await grid.getByText('Produto de exemplo 1', { exact: true }).waitFor();
+    await grid.evaluate((box) => (box.scrollTop = 340_000));
+    await grid.getByText('Produto de exemplo 5002', { exact: true }).waitFor();
+    await goTo(page, 'Queue');
+    await goTo(page, 'Coupons');
+    await grid.getByText('Produto de exemplo 5002', { exact: true }).waitFor();
+    await page.locator('.choice').getByText('On', { exact: true }).click();
+    await grid.getByText('Produto de exemplo 1', { exact: true }).waitFor();
+    expect(await grid.evaluate((box) => box.scrollTop)).toBe(0);
+    await page.close();
+  });
+});

@@ -1,0 +1,380 @@
+// Checks in a real Chromium, under the hosts' content security policy, what only a page can show: scans are caught wherever
+// the focus is, figures change without moving anything, lists stay small, and the accessible names hold.
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { scan } from '../support/wedge.ts';
+import { goTo, openSettings } from '../e2e/story.ts';
+import type { Fake } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
+const coffee = '7890000000101';
+const shirt = '7890000000103';
+const stage = setStage();
+
+async function open(state: Partial<TerminalState> = {}, more: { answers?: Record<string, unknown>; delaysMs?: Record<string, number>; couponRows?: number; restorations?: readonly (Record<string, unknown> & { standing: string })[] } = {}): Promise<Page> {
+  const opened = await stage.open({ state: readyState(nowMs, state), nowMs, ...more });
+  await opened.page.getByRole('main').waitFor();
+  return opened.page;
+}
+
+const finds = (page: Page): Promise<{ text: string; source: string }[]> =>
+  page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'lookup:find').map(({ input }) => input as { text: string; source: string }));
+
+const signedOut: Partial<TerminalState> = { phase: 'signIn', session: { state: 'signedOut', email: null, keptIn: null, failure: null } };
+
+describe('a scan', () => {
+  it('in the field replaces what was there and is answered in a region named after the product', async () => {
+    const page = await open();
+    await page.getByRole('textbox', { name: 'Barcode, code or name' }).fill('half a wo');
+    await scan(page, coffee);
+    await page.getByRole('region', { name: 'Café torrado e moído Serra Clara 500 g' }).waitFor();
+    expect(await finds(page)).toEqual([{ text: coffee, source: 'scan' }]);
+    expect(await page.getByRole('textbox', { name: 'Barcode, code or name' }).inputValue()).toBe(coffee);
+    await page.close();
+  });
+
+  it('on another screen, with a button focused, goes home and never presses the button', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Coupons' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).focus();
+    await scan(page, coffee);
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    const calls = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.map(({ channel }) => channel));
+    expect(calls).not.toContain('coupon:refresh');
+    await page.close();
+  });
+
+  it('without a terminator is answered after a short silence', async () => {
+    const page = await open();
+    await scan(page, coffee, { withEnter: false });
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    await page.close();
+  });
+
+  it('leaves no character in a password, and says that it came too early', async () => {
+    const page = await open({ ...signedOut, lookupNeedsSignIn: true });
+    await page.getByLabel('Password').fill('abc');
+    await page.getByLabel('Password').press('End');
+    await scan(page, coffee);
+    await page.getByText('nobody is signed in yet').waitFor();
+    expect(await page.getByLabel('Password').inputValue()).toBe('abc');
+    expect(await finds(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('right after another counts as well, and the last is shown though the first answers later', async () => {
+    const page = await open({}, { delaysMs: { 'lookup:find': 60 } });
+    await scan(page, coffee);
+    await scan(page, shirt);
+    await page.getByRole('region', { name: 'Camiseta básica de algodão' }).waitFor();
+    expect((await finds(page)).map(({ text }) => text)).toEqual([coffee, shirt]);
+    await page.waitForTimeout(150);
+    expect(await page.getByRole('region', { name: /Café/ }).count()).toBe(0);
+    await page.close();
+  });
+
+  it('during a dialog leaves the dialog open and waits behind it', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Stay signed in' }).focus();
+    await scan(page, coffee);
+    expect(await dialog.isVisible()).toBe(true);
+    await dialog.getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    await page.close();
+  });
+});
+
+describe('typing', () => {
+  it('goes into the field from anywhere, and suggestions are chosen by arrow and Enter', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Sign out' }).focus();
+    for (const key of ['q', 'u', 'e', 'i']) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(120);
+    }
+    await page.getByRole('option', { name: /Queijo minas/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('option', { selected: true }).textContent()).toContain('Queijo minas');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Queijo minas frescal' }).waitFor();
+    await page.close();
+  });
+});
+
+describe('a fresh figure', () => {
+  it('comes in place: nothing below it moves', async () => {
+    const page = await open({}, { delaysMs: { 'product:refresh': 3000 } });
+    await scan(page, coffee);
+    const region = page.getByRole('region', { name: /Café/ });
+    await region.getByText('Asking for the live figure').waitFor();
+    const coupon = region.getByRole('switch', { name: 'Consumption coupon' });
+    const before = await coupon.boundingBox();
+    await region.getByText(/^Live, as of/).waitFor();
+    await region.getByText('Asking for the live figure').waitFor({ state: 'detached' });
+    expect(await coupon.boundingBox()).toEqual(before);
+    await page.close();
+  });
+
+  it('that cannot be had leaves the old one with the reason', async () => {
+    const page = await open({}, { answers: { 'product:refresh': { ok: false, failure: { kind: 'timedOut' } } } });
+    await scan(page, shirt);
+    await page.getByText('Last known figure. The platform did not answer in time.').waitFor();
+    expect(await page.getByRole('region', { name: /Camiseta/ }).textContent()).toContain('24');
+    await page.close();
+  });
+});
+
+describe('the coupon', () => {
+  it('moves at once and says where it stands', async () => {
+    const page = await open({ connection: { state: 'offline', since: nowMs, failure: { kind: 'unreachable' } } });
+    await scan(page, shirt);
+    const region = page.getByRole('region', { name: /Camiseta/ });
+    await region.getByRole('switch', { name: 'Consumption coupon', exact: true }).click({ force: true });
+    await region.getByText('waiting to be sent').waitFor();
+    expect(await region.getByRole('switch').isChecked()).toBe(true);
+    expect(await page.getByRole('status', { name: 'Connection' }).textContent()).toContain('Offline');
+    await page.close();
+  });
+
+  it('list of ten thousand draws only what is in sight', async () => {
+    const page = await open({}, { couponRows: 10_000 });
+    await page.getByRole('link', { name: 'Coupons' }).click();
+    await page.getByText('Produto de exemplo 1', { exact: true }).waitFor();
+    await page.locator('.list').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+    await page.getByText('Produto de exemplo 10000', { exact: true }).waitFor();
+    expect(await page.locator('.list-row').count()).toBeLessThan(40);
+    await page.close();
+  });
+});
+
+describe('the coupon switch', () => {
+  it('says in words that the queue is full, and does not stay moved', async () => {
+    const page = await open({}, { answers: { 'coupon:switch': { ok: false, failure: { kind: 'queueFull' } } } });
+    await scan(page, shirt);
+    const coupon = page.getByRole('switch', { name: 'Consumption coupon' });
+    await coupon.waitFor();
+    const wasOn = await coupon.isChecked();
+    await coupon.click({ force: true });
+    await page.getByText('The switch was not moved. Too many changes are waiting. Wait until some have been sent, or decide about those that were refused.').waitFor();
+    expect(await coupon.isChecked()).toBe(wasOn);
+    await page.close();
+  });
+
+  it('leads from a change that waits for a decision to just those in the queue', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Coupons' }).click();
+    await page.getByRole('link', { name: 'See the queue' }).first().click();
+    await page.getByText('Camiseta básica de algodão').waitFor();
+    await page.getByRole('button', { name: 'Keep ON' }).waitFor();
+    expect(await page.getByText('Queijo minas frescal').count()).toBe(0);
+    await page.close();
+  });
+});
+
+describe('the queue', () => {
+  it('asks before it discards, and retries at a click', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Queue' }).click();
+    await page.locator('.choice').getByText('Needs you', { exact: true }).click();
+    await page.getByText('Company has no product consumption coupons').waitFor();
+    await page.getByRole('listitem').getByRole('button', { name: 'Discard' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    // A conflict is the question itself: both values, and no second one.
+    const conflict = page.getByRole('listitem').filter({ hasText: 'Camiseta' });
+    await conflict.getByText(/Somebody else has changed this too/).waitFor();
+    expect(await conflict.locator('.conflict-values').innerText()).toMatch(/You set\s+OFF\s+The platform has\s+ON/);
+    await conflict.getByRole('button', { name: 'Keep OFF (mine)' }).click();
+    const acted = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => /^queue:(retry|discard)$/.test(channel)));
+    expect(acted).toEqual([
+      { channel: 'queue:discard', input: { updateId: 4 } },
+      { channel: 'queue:retry', input: { updateId: 3 } },
+    ]);
+    await page.close();
+  });
+
+  it('leaves theirs at one click, and asks whether an old one may still go', async () => {
+    const page = await open({}, { restorations: [{ standing: 'parked', parkedBecause: 'old', createdAt: nowMs - 4 * 86_400_000 }] });
+    await page.getByRole('link', { name: 'Queue' }).click();
+    const old = page.getByRole('listitem').filter({ hasText: 'User 703' });
+    await old.getByText(/Made \d+ days ago: send it still\?/).waitFor();
+    await old.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Camiseta' }).getByRole('button', { name: 'Keep ON' }).click();
+    const acted = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => /^queue:(retry|discard)$/.test(channel)));
+    expect(acted).toEqual([
+      { channel: 'queue:retry', input: { updateId: 100 } },
+      { channel: 'queue:discard', input: { updateId: 3 } },
+    ]);
+    await page.close();
+  });
+
+  it('tells of a restoration calmly that it may have happened already, and of a refused one what to do', async () => {
+    const page = await open({}, {
+      restorations: [
+        { standing: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404 } },
+        { standing: 'parked', parkedBecause: 'refused', failure: { kind: 'badRequest', status: 400, message: 'made-up reason' } },
+      ],
+    });
+    await page.getByRole('link', { name: 'Queue' }).click();
+    const maybe = page.getByRole('listitem').filter({ hasText: 'User 703' });
+    await maybe.getByText('May already be restored.').waitFor();
+    expect(await maybe.locator('.failure-text').count()).toBe(0);
+    const refused = page.getByRole('listitem').filter({ hasText: 'User 704' });
+    await refused.getByText('Usually another user has the same e-mail by now.', { exact: false }).waitFor();
+    await refused.getByText('made-up reason').waitFor();
+    await page.close();
+  });
+
+  it('unfolds what became of each attempt', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Queue' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Café' }).first().getByText('History', { exact: true }).click();
+    const attempts = page.locator('.attempts > li');
+    await attempts.nth(2).waitFor();
+    expect(await attempts.allInnerTexts()).toEqual([
+      expect.stringMatching(/did not answer in time[^]*Key 0f8fad5b/),
+      expect.stringMatching(/has a fault[^]*HTTP 500 · internal_server_error · Key 0f8fad5b/),
+      expect.stringMatching(/Done\. \(The platform repeated its earlier answer\.\)[^]*HTTP 204 · Key 7c9e6679/),
+    ]);
+    await page.close();
+  });
+
+  it('hands its history over as a file', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Queue' }).click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+    expect(download.suggestedFilename()).toMatch(/^tillside-queue-\d{4}-\d{2}-\d{2}\.csv$/);
+    expect(await readFile(await download.path(), 'utf8')).toBe('\uFEFFfirst,page\r\nsecond,page\r\n');
+    await page.close();
+  });
+});
+
+describe('the settings', () => {
+  it('take whole numbers for the queue, and say what is wrong with others', async () => {
+    const page = await open();
+    await openSettings(page, 'Queue and allowance');
+    const part = page.getByRole('region', { name: 'Changes and their history' });
+    const hours = part.getByRole('textbox', { name: 'Ask before sending what is older than so many hours' });
+    await hours.fill('1.5');
+    await page.getByText('A whole number from 0 to 8760').waitFor();
+    await part.getByRole('button', { name: 'Save' }).click();
+    await hours.fill('0');
+    await part.getByRole('button', { name: 'Save' }).click();
+    await part.getByText('Saved.').waitFor();
+    const saved = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'settings:update').map(({ input }) => input));
+    expect(saved).toEqual([{ queueLimits: { historyDays: 30, askAfterHours: 0 } }]);
+    await page.close();
+  });
+
+  it('ask for a user back by their number, and show them in the queue', async () => {
+    const page = await open();
+    await goTo(page, 'Users');
+    const part = page.getByRole('region', { name: 'Restore a user' });
+    await part.getByRole('textbox', { name: 'User number' }).fill('ana');
+    await part.getByRole('button', { name: 'Restore the user' }).click();
+    await part.getByText('Only a whole number from 1 on is possible here.').waitFor();
+    await part.getByRole('textbox', { name: 'User number' }).fill('9223372036854775807');
+    await part.getByRole('button', { name: 'Restore the user' }).click();
+    await part.getByText('User 9223372036854775807').waitFor();
+    await part.getByText('Asked for and kept on this terminal; waiting to be sent.').waitFor();
+    await part.getByRole('link', { name: 'See the queue' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'User 9223372036854775807' }).getByText('restore', { exact: true }).waitFor();
+    await page.close();
+  });
+});
+
+describe('connecting', () => {
+  it('tells within sight what is wrong, once', async () => {
+    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({
+      step, outcome: step === 'address' ? 'failed' : 'skipped', detail: null, failure: step === 'address' ? { kind: 'notThePlatform', status: 200 } : null,
+    }));
+    const page = await open({ phase: 'firstRun', mode: null, profile: null, session: { state: 'signedOut', email: null, keptIn: null, failure: null } }, { answers: { 'profile:connect': { ok: true, value: { passed: false, steps } } } });
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.getByRole('button', { name: 'Connect to a platform' }).click();
+    for (const [name, value] of [['Platform address', 'https://shop.example.com'], ['Client ID', 'till'], ['Client secret', 'secret'], ['Company ID', '1'], ['Stock IDs', '2']] as const) {
+      await page.getByLabel(name, { exact: true }).fill(value);
+    }
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const reason = page.getByText('Something other than the platform answers at this address.');
+    await reason.waitFor();
+    const box = await reason.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(768);
+    expect(await page.locator('.failure-says').count()).toBe(1);
+    await page.close();
+  });
+});
+
+describe('signing in', () => {
+  it('shows the platform\'s reason once and forgets the password', async () => {
+    const page = await open(signedOut);
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The user credentials were incorrect.').waitFor();
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+    const tries = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'session:signIn').length);
+    expect(tries).toBe(1);
+    await page.close();
+  });
+});
+
+describe('a main process that no longer answers', () => {
+  it('is said, and the page comes back with it', async () => {
+    const page = await open();
+    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(true));
+    await scan(page, coffee);
+    await page.getByRole('alertdialog', { name: 'Tillside has stopped answering' }).waitFor();
+    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(false));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await page.close();
+  });
+
+  it('is said although nobody touches anything, and its return too', async () => {
+    const page = await open();
+    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(true));
+    await page.getByRole('alertdialog', { name: 'Tillside has stopped answering' }).waitFor();
+    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(false));
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await page.close();
+  });
+});
+
+describe('a mistake in a screen', () => {
+  it('is said instead of a blank page, and trying again helps once it has passed', async () => {
+    const { page } = await stage.open({ state: readyState(nowMs), nowMs }, undefined, { mayComplain: true });
+    await page.getByRole('main').waitFor();
+    await page.evaluate(() => {
+      const own = Object.getOwnPropertyDescriptor(Intl.NumberFormat.prototype, 'format') ?? {};
+      Object.assign(window, { mend: () => Object.defineProperty(Intl.NumberFormat.prototype, 'format', own) });
+      Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
+        configurable: true,
+        get: () => {
+          throw new Error('made by the test');
+        },
+      });
+    });
+    await scan(page, coffee);
+    await page.getByRole('alertdialog', { name: 'Tillside has stopped answering' }).waitFor();
+    await page.evaluate(() => (window as unknown as { mend: () => void }).mend());
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    await page.close();
+  });
+});
+
+describe('the language', () => {
+  it('changes at once, with the page\'s own', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('Português', { exact: true }).click();
+    await page.getByRole('heading', { name: 'Ajustes' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
+    await page.close();
+  });
+});

@@ -1,0 +1,326 @@
+// Checks in a real Chromium what the scanner's settings, the page that tries it out, its sounds and its promises come to: what is focused
+// is never pressed, a field keeps its caret, every scan during a dialog is kept and offered.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { usualScanner } from '../../app/contract/limits.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { scan } from '../support/wedge.ts';
+import type { Fake } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
+const coffee = '7890000000101';
+const shirt = '7890000000103';
+const stage = setStage();
+
+async function open(state: Partial<TerminalState> = {}, more: { answers?: Record<string, unknown>; hash?: string } = {}): Promise<Page> {
+  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, ...more });
+  await page.getByRole('main').waitFor();
+  if (more.hash !== undefined) {
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, more.hash);
+    // A screen's parts may still be on their way when its frame is there.
+    await page.getByRole('heading', { name: /Try the scanner|Coupons/ }).waitFor();
+  }
+  return page;
+}
+
+const calls = (page: Page, wanted: string): Promise<Record<string, unknown>[]> =>
+  page.evaluate((channel) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === channel).map(({ input }) => input), wanted);
+const finds = async (page: Page): Promise<unknown[]> => (await calls(page, 'lookup:find')).filter(({ isAgain }) => isAgain !== true).map(({ text }) => text);
+
+describe('a scan', () => {
+  it('leaves the caret and the selection of a field where they were', async () => {
+    const page = await open({}, { hash: '#settings/scanner' });
+    const before = page.getByRole('textbox', { name: 'Sent before each code' });
+    await before.fill('~#');
+    await before.evaluate((field: HTMLInputElement) => field.setSelectionRange(0, 1, 'backward'));
+    await scan(page, coffee);
+    await page.getByText('This scanner is heard as it should be.').waitFor();
+    expect(await before.evaluate((field: HTMLInputElement) => [field.value, field.selectionStart, field.selectionEnd])).toEqual(['~#', 0, 1]);
+    await page.close();
+  });
+
+  it('that begins with a blank never chooses from a list or turns a switch, and a person\'s blank still does', async () => {
+    const page = await open({}, { hash: '#settings/scanner' });
+    const sound = page.getByRole('switch', { name: 'Sound for each scan’s answer' });
+    await sound.focus();
+    await scan(page, ' 7 A1234');
+    await page.getByText('This scanner is heard as it should be.').waitFor();
+    expect(await calls(page, 'settings:update')).toEqual([]);
+    await sound.focus();
+    await page.keyboard.press(' ');
+    await expect.poll(() => calls(page, 'settings:update')).toEqual([{ sounds: { isOn: false, volume: 50 } }]);
+    const list = page.getByRole('combobox', { name: 'The scanner ends with' });
+    await list.focus();
+    await scan(page, 'TTTT1234');
+    await page.waitForTimeout(150);
+    expect(await calls(page, 'settings:update')).toHaveLength(1);
+    await page.keyboard.press('t');
+    await expect.poll(async () => (await calls(page, 'settings:update')).at(-1)).toEqual({ scanner: { ...usualScanner, terminator: 'tab' } });
+    await page.close();
+  });
+
+  it('is heard by the settings, from the next key on', async () => {
+    const page = await open({ scanner: { ...usualScanner, prefix: '~', suffix: '#' } });
+    await scan(page, `~${coffee}#`);
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    await page.evaluate((scanner) => (window as unknown as { fake: Fake }).fake.change({ scanner }), { ...usualScanner, charactersAtLeast: 20 });
+    await scan(page, shirt, { withEnter: false });
+    await page.waitForTimeout(200);
+    expect(await finds(page)).toEqual([coffee]);
+    await page.close();
+  });
+});
+
+describe('a scan with pauses', () => {
+  it('is one scan, and leaves nothing in the field and presses nothing, wherever it pauses', async () => {
+    const page = await open({ sounds: { isOn: false, volume: 0 } });
+    const field = page.getByRole('textbox', { name: 'Barcode, code or name' });
+    for (const pauses of [{ 1: 300 }, { 3: 590 }, { 7: 200 }, { 12: 300 }, { 13: 400 }, { 1: 150, 2: 150, 8: 150 }]) {
+      await page.getByRole('button', { name: 'Sign out' }).focus();
+      await scan(page, coffee, { pauses });
+      await expect.poll(() => field.inputValue()).toBe(coffee);
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await page.getByRole('heading', { name: 'Recent' }).or(page.getByText('Recent', { exact: true })).first().waitFor();
+    }
+    expect(new Set(await finds(page))).toEqual(new Set([coffee]));
+    expect(await finds(page)).toHaveLength(6);
+    await page.close();
+  });
+
+  it('too long to be put together is said to be in pieces, with the sound of a miss and without a product', async () => {
+    const page = await open();
+    for (const left of [2, 1, 0]) {
+      await scan(page, coffee);
+      await expect.poll(async () => (await finds(page)).length).toBe(3 - left);
+    }
+    await page.waitForTimeout(100);
+    await scan(page, coffee.slice(0, 9), { withEnter: false });
+    await page.getByRole('heading', { name: 'Scanned in two pieces: scan again' }).waitFor();
+    await page.locator('.answer-signal[data-signal="notFound"]').waitFor();
+    expect(await page.locator('.announcement').textContent()).toBe('Scanned in two pieces: scan again');
+    await scan(page, '508');
+    await page.waitForTimeout(200);
+    expect(await finds(page)).toHaveLength(3);
+    expect(await page.getByRole('textbox', { name: 'Barcode, code or name' }).inputValue()).toBe('');
+    await scan(page, shirt);
+    await page.getByRole('region', { name: /Camiseta/ }).waitFor();
+    await page.close();
+  });
+});
+
+describe('scans during a dialog', () => {
+  it('are counted there, and at home all are looked up in their order when it is closed', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    const dialog = page.getByRole('dialog');
+    await scan(page, shirt);
+    await page.getByText(`Scanned ${shirt}: close this to see it.`).waitFor();
+    await scan(page, coffee);
+    await page.getByText(`2 scans wait, the last of them ${coffee}: close this to see it.`).waitFor();
+    await dialog.getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    expect(await finds(page)).toEqual([shirt, coffee]);
+    await page.getByRole('button', { name: /Camiseta/ }).waitFor();
+    await page.close();
+  });
+
+  it('are offered elsewhere, where the person stays until they want to see them', async () => {
+    const page = await open({}, { hash: '#coupons' });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await scan(page, shirt);
+    await scan(page, coffee);
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByText(`Scanned ${coffee}`, { exact: true }).waitFor();
+    expect(await finds(page)).toEqual([shirt]);
+    expect(await page.getByRole('main', { name: 'Coupons' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    expect(await finds(page)).toEqual([shirt, coffee]);
+    await page.close();
+  });
+
+  it('of a signing out are not for whoever comes next', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await scan(page, coffee);
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Password').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // A scan that is made there is answered, and would be after one that had waited.
+    await scan(page, '7890000000118');
+    await expect.poll(() => finds(page)).toEqual(['7890000000118']);
+    await page.close();
+  });
+});
+
+describe('the page that tries a scanner out', () => {
+  it('shows each key, what it means and the product, and looks nothing up for the recent ones', async () => {
+    const page = await open({}, { hash: '#settings/scanner' });
+    await page.getByText('Waiting for a scan').waitFor();
+    await scan(page, `]E0${coffee}`);
+    const part = page.getByRole('region', { name: 'Try the scanner' });
+    await part.getByText('This scanner is heard as it should be.').waitFor();
+    await part.getByText(']E0 · EAN/UPC').waitFor();
+    await scan(page, ']C10107890000000101\u001d10AB');
+    await part.getByText('0107890000000101<GS>10AB').waitFor();
+    await scan(page, `]E0${coffee}`);
+    await part.getByText(']E0 · EAN/UPC').waitFor();
+    await part.getByText('Every key that came').click();
+    await part.getByRole('cell', { name: 'U+005D' }).waitFor();
+    expect(await part.getByRole('row').count()).toBe(1 + 3 + 13 + 1);
+    expect(await finds(page)).toEqual([]);
+    expect(await page.getByRole('main', { name: 'Settings' }).count()).toBe(1);
+    await part.getByRole('button', { name: 'Look it up' }).click();
+    await page.getByRole('main', { name: 'Lookup' }).waitFor();
+    expect(await finds(page)).toEqual([`]E0${coffee}`]);
+    await page.close();
+  });
+
+  it('says what to change, changes it at a touch, and the next scan is heard so', async () => {
+    const page = await open({}, { hash: '#settings/scanner' });
+    const part = page.getByRole('region', { name: 'Try the scanner' });
+    await scan(page, `~${coffee}`, { withEnter: false });
+    await part.getByText('Your scanner sends no Enter.').waitFor();
+    await part.getByText('The scanner sends ~ before the code.').waitFor();
+    await part.getByRole('button', { name: 'Take these settings over' }).click();
+    await part.getByText('These settings are taken over.', { exact: false }).waitFor();
+    expect((await calls(page, 'settings:update')).at(-1)).toEqual({ scanner: { ...usualScanner, terminator: 'none', prefix: '~' } });
+    await scan(page, `~${coffee}`, { withEnter: false });
+    await part.getByText('This scanner is heard as it should be.').waitFor();
+    await part.getByText('Café torrado e moído Serra Clara 500 g').waitFor();
+    await page.getByRole('button', { name: 'Back to the usual settings' }).click();
+    await page.getByText('The usual settings took the place of yours.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await calls(page, 'settings:update')).at(-1)).toEqual({ scanner: { ...usualScanner, terminator: 'none', prefix: '~' } });
+    await page.close();
+  });
+
+  it('tells a person from a scanner, and leaves what is typed into a field alone', async () => {
+    const page = await open({}, { hash: '#settings/scanner' });
+    const part = page.getByRole('region', { name: 'Try the scanner' });
+    await page.getByRole('textbox', { name: 'Sent before each code' }).pressSequentially('ab', { delay: 90 });
+    await page.waitForTimeout(900);
+    expect(await part.getByText('Waiting for a scan').count()).toBe(1);
+    await page.getByRole('heading', { name: 'Settings' }).click();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.type('arroz', { delay: 110 });
+    await part.getByText('Typed by a person, or as slowly as one.').waitFor();
+    await page.close();
+  });
+
+  it('shows what was measured of the scanner, and says when it pauses', async () => {
+    const page = await open({}, { hash: '#settings/scanner' });
+    const path = page.getByRole('region', { name: 'This terminal’s scanner, as measured' });
+    await path.getByText('Nothing measured yet').waitFor();
+    for (const _ of [1, 2, 3]) {
+      await scan(page, coffee);
+    }
+    await path.getByText('No scan has paused.').waitFor();
+    expect((await path.getByRole('definition').allTextContents()).slice(0, 4)).toEqual(['3', '4 milliseconds', '4 milliseconds', 'Enter']);
+    await scan(page, coffee, { pauses: { 5: 240 } });
+    await path.getByText('1 of the last 4 scans paused in the middle, for up to 240 milliseconds.').waitFor();
+    await page.close();
+  });
+
+  it('gives the report as a text', async () => {
+    const page = await open({}, { hash: '#settings/scanner' });
+    await scan(page, coffee);
+    await page.getByRole('button', { name: 'Copy the report' }).click();
+    await page.getByText('Copied.', { exact: false }).waitFor();
+    await page.context().grantPermissions(['clipboard-read']);
+    const report = await page.evaluate(() => navigator.clipboard.readText());
+    expect(report).toContain(`What was read: ${coffee}`);
+    expect(report).toContain('Silence that ends a scan (milliseconds): 80');
+    expect(report.split('\n').filter((line) => /^\d {2}U\+003\d/.test(line))).toHaveLength(13);
+    await page.close();
+  });
+
+  it('takes figures only within their limits', async () => {
+    const page = await open({}, { hash: '#settings/scanner' });
+    const part = page.getByRole('region', { name: 'How the scanner is heard' });
+    const pace = part.getByRole('textbox', { name: 'Slowest pace (milliseconds between keys)' });
+    await pace.fill('50');
+    await part.getByText('with 4 or 5 characters 35 at most', { exact: false }).waitFor();
+    await part.getByRole('button', { name: 'Save' }).last().click();
+    expect(await calls(page, 'settings:update')).toEqual([]);
+    await part.getByRole('textbox', { name: 'Fewest characters of a scan' }).fill('6');
+    await part.getByRole('textbox', { name: 'Silence that ends a scan (milliseconds)' }).fill('100');
+    await part.getByRole('button', { name: 'Save' }).last().click();
+    await expect.poll(() => calls(page, 'settings:update')).toEqual([{ scanner: { ...usualScanner, charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 } }]);
+    await page.close();
+  });
+});
+
+describe('the answer of a scan', () => {
+  const played = (page: Page): Promise<number[]> => page.evaluate(() => (window as unknown as { tones: number[] }).tones);
+  const listen = (page: Page): Promise<void> =>
+    page.evaluate(() => {
+      const tones: number[] = [];
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (when) {
+        tones.push(this.frequency.value);
+        start.call(this, when);
+      };
+      Object.assign(window, { tones });
+    });
+
+  it('is framed and sounds: long for an old figure, once for found, twice for not found, and not for what is typed', async () => {
+    const page = await open();
+    await listen(page);
+    await scan(page, coffee);
+    await page.locator('.answer-signal').waitFor();
+    await expect.poll(() => played(page)).toEqual([880]);
+    // The live figure has come meanwhile: the card alone tells that.
+    await page.getByText(/^Live, as of/).first().waitFor();
+    expect(await played(page)).toHaveLength(1);
+    await scan(page, coffee);
+    await page.locator('.answer-signal[data-signal="found"]').waitFor();
+    await expect.poll(() => played(page)).toEqual([880, 1320]);
+    await scan(page, '4000000000000');
+    await page.locator('.answer-signal[data-signal="notFound"]').waitFor();
+    await expect.poll(() => played(page)).toEqual([880, 1320, 440, 440]);
+    await page.locator('.answer-signal').waitFor({ state: 'detached' });
+    await page.getByRole('textbox', { name: 'Barcode, code or name' }).fill('5000000000000');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region').filter({ hasText: '5000000000000' }).waitFor();
+    expect(await played(page)).toHaveLength(4);
+    await page.close();
+  });
+
+  it('is silent when sound is off, and can be tried and set', async () => {
+    const page = await open({ sounds: { isOn: false, volume: 50 } });
+    await listen(page);
+    await scan(page, coffee);
+    await page.locator('.answer-signal').waitFor();
+    await page.getByText(/^Live, as of/).first().waitFor();
+    expect(await played(page)).toEqual([]);
+    await page.evaluate(() => {
+      location.hash = '#settings/scanner';
+    });
+    const part = page.getByRole('region', { name: 'Sounds' });
+    expect(await part.getByRole('button', { name: 'Found', exact: true }).isDisabled()).toBe(true);
+    await part.getByRole('switch', { name: 'Sound for each scan’s answer' }).click({ force: true });
+    await part.getByRole('slider').press('End');
+    await part.getByText('Volume: 100').waitFor();
+    await expect.poll(async () => (await calls(page, 'settings:update')).at(-1)).toEqual({ sounds: { isOn: true, volume: 100 } });
+    for (const [name, count] of [['Found', 1], ['Old figure', 2], ['Not found', 4]] as const) {
+      await part.getByRole('button', { name, exact: true }).click();
+      await expect.poll(() => played(page)).toHaveLength(count);
+    }
+    await page.close();
+  });
+
+  it('is framed without movement where less of it is wanted', async () => {
+    const page = await open();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await scan(page, coffee);
+    const frame = page.locator('.answer-signal');
+    await frame.waitFor();
+    expect(await frame.evaluate((element) => getComputedStyle(element).animationName)).toBe('none');
+    await page.close();
+  });
+});

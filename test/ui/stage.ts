@@ -1,0 +1,160 @@
+// The stage of the renderer's browser tests: the built page on a port of its own under the hosts' content security policy, and one Chromium.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+import type { Browser, BrowserContextOptions, CDPSession, Disposable, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { contentSecurityPolicy } from '../../app/hosts/page.ts';
+import { projectDirectory } from '../../build/project.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { watchPage } from '../support/page-watch.ts';
+import { checkMessages } from './contract-check.ts';
+import { installFakeBridge, type Scene } from './fake-bridge.ts';
+
+const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.woff2': 'font/woff2' };
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Stage {
+  /** Opens a page on the scene; `complaints` collects console errors, page errors and refusals of the policy. One that `mayComplain` is judged by its test alone. With `isClockStopped` it is the scene's moment for ever. A page that was closed is used again, unless it `isOwn`. */
+  open(
+    scene: Scene,
+    size?: Size,
+    options?: { readonly mayComplain?: boolean; readonly context?: BrowserContextOptions; readonly isClockStopped?: boolean; readonly path?: string; readonly isOwn?: boolean },
+  ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
+}
+
+/** The stage for as long as the tests of a file run; in the end no page of it may have complained. */
+export function setStage(): Stage {
+  const watched: (readonly string[])[] = [];
+  let stage: OpenStage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(async () => {
+    await stage.close();
+    expect(watched.flat()).toEqual([]);
+    expect([...stage.refusals]).toEqual([]);
+  });
+  return {
+    open: async (scene, size, how = {}) => {
+      const opened = await stage.open(scene, size, how);
+      if (how.mayComplain !== true) {
+        watched.push(opened.complaints);
+      }
+      return opened;
+    },
+  };
+}
+
+interface OpenStage extends Stage {
+  /** What the contract refuses of the fake bridge's messages. */
+  readonly refusals: ReadonlySet<string>;
+  close(): Promise<void>;
+}
+
+/** Makes it `nowMs` for ever for whoever asks the date. Playwright's own clock would stamp each key when it is heard, and make a slow typist of a scanner. */
+function stopClock(nowMs: number): void {
+  window.Date = class extends Date {
+    constructor(...given: [] | [number | string | Date]) {
+      super(...((given.length === 0 ? [nowMs] : given) as [number]));
+    }
+
+    static override now(): number {
+      return nowMs;
+    }
+  } as DateConstructor;
+}
+
+interface PooledPage {
+  readonly page: Page;
+  /** Leave the page when it is closed. */
+  readonly scripts: Disposable[];
+}
+
+/** Answers pages on which nothing is left of the test before; a new one takes five times as long as one that is used again. */
+function createPagePool(browser: Browser): (size: Size, options: BrowserContextOptions, isOwn: boolean) => Promise<PooledPage> {
+  const idle = new Map<string, PooledPage[]>();
+  return async (size, options, isOwn) => {
+    const kind = JSON.stringify(options);
+    const free = idle.get(kind) ?? [];
+    idle.set(kind, free);
+    const pooled = isOwn ? undefined : free.pop();
+    if (pooled !== undefined) {
+      await pooled.page.setViewportSize(size);
+      return pooled;
+    }
+    const context = await browser.newContext({ viewport: size, locale: 'en-GB', timezoneId: 'America/Sao_Paulo', ...options });
+    context.setDefaultTimeout(8000);
+    const page = await context.newPage();
+    const opened: PooledPage = { page, scripts: [] };
+    if (!isOwn) {
+      const sessions: CDPSession[] = [];
+      const openSession = context.newCDPSession.bind(context);
+      context.newCDPSession = async (target) => {
+        const session = await openSession(target);
+        sessions.push(session);
+        return session;
+      };
+      page.close = context.close = async () => {
+        page.removeAllListeners();
+        // Some have been left already.
+        await Promise.allSettled(sessions.splice(0).map((session) => session.detach()));
+        await Promise.all(opened.scripts.splice(0).map((script) => script.dispose()));
+        await Promise.all(context.pages().filter((other) => other !== page).map((other) => other.close()));
+        await page.evaluate(() => window.sessionStorage.clear());
+        await page.unrouteAll();
+        await context.clearPermissions();
+        await page.emulateMedia({ reducedMotion: options.reducedMotion ?? null });
+        await page.mouse.move(-1, -1);
+        await page.goto('about:blank');
+        free.push(opened);
+      };
+    }
+    return opened;
+  };
+}
+
+async function openStage(): Promise<OpenStage> {
+  const folder = join(projectDirectory, 'dist/renderer');
+  const server = createServer((request, response) => {
+    const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
+    const file = join(folder, path === '/' ? 'index.html' : path);
+    const nonce = randomBytes(16).toString('base64');
+    readFile(file).then(
+      (content) => {
+        response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
+        response.setHeader('content-security-policy', contentSecurityPolicy(nonce));
+        response.end(file.endsWith('.html') ? content.toString('utf8').replaceAll('__CSP_NONCE__', nonce) : content);
+      },
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { browser } = await launchChromium();
+  const refusals = new Set<string>();
+  const openPage = createPagePool(browser);
+  return {
+    refusals,
+    async open(scene, size = { width: 1366, height: 768 }, options = {}) {
+      const { page, scripts } = await openPage(size, options.context ?? {}, options.isOwn ?? false);
+      const { complaints } = watchPage(page);
+      if (options.isClockStopped === true) {
+        scripts.push(await page.addInitScript(stopClock, scene.nowMs));
+      }
+      scripts.push(await page.addInitScript(installFakeBridge, scene), ...(await checkMessages(page, refusals)));
+      await page.goto(new URL(options.path ?? '', address).href);
+      return { page, complaints };
+    },
+    async close() {
+      await browser.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

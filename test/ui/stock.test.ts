@@ -1,0 +1,168 @@
+// Checks the stock table in a real Chromium, under the hosts' content security policy: sorting, filters, keys, a million rows in a box of
+// bounded height, the file, and what a screen reader is told.
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { scan } from '../support/wedge.ts';
+import type { Fake } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
+const stage = setStage();
+
+interface Opened {
+  readonly page: Page;
+  readonly grid: Locator;
+  /** The table's rows without its heading, as far as they are drawn. */
+  readonly rows: Locator;
+}
+
+async function open(more: { state?: Partial<TerminalState>; stockRows?: number; size?: { width: number; height: number } } = {}): Promise<Opened> {
+  const { page } = await stage.open({ state: readyState(nowMs, more.state), nowMs, ...(more.stockRows === undefined ? {} : { stockRows: more.stockRows }) }, more.size);
+  await page.getByRole('link', { name: 'Stock' }).click();
+  const grid = page.getByRole('grid', { name: 'Products in stock' });
+  await grid.waitFor();
+  return { page, grid, rows: grid.locator('.stock-row') };
+}
+
+const queries = (page: Page): Promise<Record<string, unknown>[]> =>
+  page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'stock:browse').map(({ input }) => input['query'] as Record<string, unknown>));
+
+describe('the stock table', () => {
+  it('says what it is a table of, as of when, and how many fit', async () => {
+    const { page, rows } = await open();
+    await rows.first().waitFor();
+    await page.getByText('This terminal’s copy, complete as of').waitFor();
+    await page.getByText('40 lines in 2 stocks').waitFor();
+    expect(await rows.nth(1).innerText()).toMatch(/S-1\s+Produto de exemplo 1\s+1\s+unit\s+\d+ \w+ ago\s+Depósito/);
+    await page.close();
+  });
+
+  it('says that the copy is still running, and that nothing newer comes while offline', async () => {
+    const ready = readyState(nowMs);
+    const stocks = ready.catalogue.stocks.map((stock) => ({ ...stock, copied: 620, total: 1000, completeAsOf: null }));
+    const { page } = await open({ state: { catalogue: { ...ready.catalogue, phase: 'copying', stocks }, connection: { state: 'offline', since: nowMs, failure: null } } });
+    await page.getByText('This terminal’s copy, still running: 62 %.').waitFor();
+    await page.getByText('Offline: nothing newer comes in just now.').waitFor();
+    await page.close();
+  });
+
+  it('is a grid whose headings tell and change the order', async () => {
+    const { page, grid } = await open();
+    expect(await grid.getAttribute('aria-rowcount')).toBe('41');
+    const name = grid.getByRole('columnheader', { name: 'Name' });
+    expect(await name.getAttribute('aria-sort')).toBe('ascending');
+    await name.getByRole('button').click();
+    expect(await name.getAttribute('aria-sort')).toBe('descending');
+    await grid.getByRole('columnheader', { name: 'Code' }).getByRole('button').press('Enter');
+    expect(await name.getAttribute('aria-sort')).toBe('none');
+    expect((await queries(page)).map(({ orderBy, direction }) => `${String(orderBy)} ${String(direction)}`)).toEqual(['name asc', 'name desc', 'code asc']);
+    await page.close();
+  });
+
+  it('filters by term, balance, stock, ids and date, and takes all of them off again', async () => {
+    const { page } = await open();
+    await page.getByText('40 lines in 2 stocks').waitFor();
+    await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('pro');
+    await page.getByText('Zero', { exact: true }).click();
+    await page.getByText('3 lines in 2 stocks').waitFor();
+    await page.getByRole('combobox', { name: 'Stock' }).selectOption({ label: 'Depósito' });
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await page.getByLabel('Product IDs').fill('7\n8, x');
+    await page.getByText('“x” is not a product ID.').waitFor();
+    await page.getByLabel('Changed since').fill('2026-03-01 08:30');
+    await page.getByRole('button', { name: 'More filters (2 on)' }).waitFor();
+    expect((await queries(page)).at(-1)).toEqual({ stockId: '12', amount: 'zero', orderBy: 'name', direction: 'asc', term: 'pro', productIds: ['7', '8'], updatedFrom: Date.parse('2026-03-01T08:30:00-03:00') });
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('40 lines in 2 stocks').waitFor();
+    expect((await queries(page)).at(-1)).toMatchObject({ stockId: null, amount: 'all', term: '', productIds: null, updatedFrom: null });
+    await page.close();
+  });
+
+  it.each(['31/02/2026', 'yesterday'])('says of %s at Enter that it is no date and that the filter is not applied', async (text) => {
+    const { page } = await open();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    const since = page.getByLabel('Changed since');
+    await since.fill(text);
+    expect(await page.getByText('This is no date.').count()).toBe(0);
+    await since.press('Enter');
+    await page.getByText(/This is no date\. .*This filter is not applied\./).waitFor();
+    await page.close();
+  });
+
+  it('teaches what to do when nothing fits', async () => {
+    const { page } = await open();
+    await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('nothing');
+    await page.getByRole('heading', { name: 'No product fits' }).waitFor();
+    await page.getByRole('grid').getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('40 lines in 2 stocks').waitFor();
+    await page.close();
+  });
+
+  it('is walked by keys, opens a product on the lookup screen, and is where it was when one comes back', async () => {
+    const { page, grid, rows } = await open({ stockRows: 1_000_000 });
+    await rows.first().waitFor();
+    await grid.focus();
+    const activeRow = async (): Promise<number> => Number(await grid.locator('[aria-selected="true"]').getAttribute('aria-rowindex')) - 2;
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await activeRow()).toBe(1);
+    await page.keyboard.press('End');
+    await grid.getByText('Produto de exemplo 999999', { exact: true }).waitFor();
+    expect(await activeRow()).toBe(999_999);
+    expect(await grid.getAttribute('aria-activedescendant')).toBe(await grid.locator('[aria-selected="true"]').getAttribute('id'));
+    await page.keyboard.press('PageUp');
+    const there = await activeRow();
+    expect(there).toBeGreaterThan(999_980);
+    expect(there).toBeLessThan(999_998);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Café torrado e moído Serra Clara 500 g' }).waitFor();
+    await page.getByRole('link', { name: 'Stock' }).click();
+    await rows.first().waitFor();
+    expect(await activeRow()).toBe(0);
+    await page.close();
+  });
+
+  it('shows any of a million rows in a box of bounded height, with few of them drawn', async () => {
+    const { page, grid, rows } = await open({ stockRows: 1_000_000 });
+    await rows.first().waitFor();
+    expect(await grid.evaluate((box) => box.scrollHeight)).toBeLessThan(4_100_000);
+    await grid.evaluate((box) => box.scrollTo({ top: (box.scrollHeight - box.clientHeight) / 2 }));
+    await expect.poll(async () => Number((await rows.nth(12).locator('.stock-name').innerText()).replace('Produto de exemplo ', ''))).toBeGreaterThan(490_000);
+    const before = Number(await rows.nth(12).getAttribute('aria-rowindex'));
+    expect(Math.abs(before - 500_000)).toBeLessThan(2_000);
+    // A turn of the wheel moves by as much as anywhere.
+    await grid.hover();
+    await page.mouse.wheel(0, 440);
+    await expect.poll(async () => Number(await rows.nth(12).getAttribute('aria-rowindex')) - before).toBe(10);
+    expect(await rows.count()).toBeLessThan(60);
+    await page.close();
+  });
+
+  it('hands the file over', async () => {
+    const { page } = await open();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+    expect(download.suggestedFilename()).toMatch(/^tillside-stock-\d{4}-\d{2}-\d{2}\.csv$/);
+    expect(await readFile(await download.path(), 'utf8')).toBe('\uFEFFstockId,name\r\n11,Café\r\n12,Pão\r\n');
+    await page.close();
+  });
+
+  it('gives way to a scan like every screen', async () => {
+    const { page, grid } = await open();
+    await grid.focus();
+    await scan(page, '7890000000101');
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    await page.close();
+  });
+
+  it.each([{ width: 1024, height: 768 }, { width: 700, height: 500 }])('has room at %j', async (size) => {
+    const { page, grid } = await open({ size });
+    await page.getByRole('button', { name: 'More filters' }).click();
+    expect(await page.evaluate(() => document.querySelector('.screen')?.scrollWidth ?? 0)).toBeLessThanOrEqual(await page.evaluate(() => document.querySelector('.screen')?.clientWidth ?? 0));
+    expect((await grid.boundingBox())?.height).toBeGreaterThan(200);
+    await page.close();
+  });
+});

@@ -1,0 +1,60 @@
+// Owns the story of a telephone call with support: what stands in the section, the file to send along, and the way there before anybody
+// is signed in. In Chromium, on a main process that lives in the page.
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { openSettings } from '../e2e/story.ts';
+import type { Scene } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.parse('2026-03-02T12:00:00Z');
+const stage = setStage();
+
+async function open(state: Parameters<typeof readyState>[1] = {}, answers: Scene['answers'] = {}): Promise<Page> {
+  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, answers });
+  return page;
+}
+
+it('tells what support asks first, and hands one file over', async () => {
+  const page = await open();
+  await openSettings(page, 'Support');
+  const terminal = page.getByRole('region', { name: 'This terminal' });
+  await terminal.getByText('45.3.4').waitFor();
+  await terminal.getByText("Agrees with the platform's.").waitFor();
+  await terminal.getByText('Works.').waitFor();
+  await terminal.getByText('18.4 GB free').waitFor();
+  await terminal.getByText('3 files in the data folder').click();
+  await terminal.getByText('store/queue.db').waitFor();
+  await terminal.getByText('2 lines of the log').click();
+  expect((await terminal.getByRole('region', { name: 'Log, newest line first' }).innerText()).split('\n')[0]).toContain('catalogue: page');
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the support file' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('tillside-support-2026-03-02-10-00.json');
+  expect(await readFile(await file.path(), 'utf8')).toBe('{"about":"a made-up bundle"}');
+  await page.getByText('Handed over to be saved.').waitFor();
+  await page.close();
+});
+
+it('says that the clock is wrong and what to do, and a keychain that is locked', async () => {
+  const reading = { readAt: nowMs, versions: [{ name: 'Tillside', version: '0.1.0' }], machine: null, clock: { aheadMs: -7_200_000, at: nowMs }, keychain: { state: 'locked', tookMs: 3, message: null }, isSafeMode: true, log: [] };
+  const page = await open({ isSafeMode: true }, { 'support:diagnose': { ok: true, value: reading } });
+  await page.getByText('Nothing is sent or copied by itself; what you change is kept.').waitFor();
+  await openSettings(page, 'Support');
+  await page.getByText("2 hours behind the platform's. Set this machine's date and time.").waitFor();
+  await page.getByText('Locked, or it has lost its entry.').waitFor();
+  await page.close();
+});
+
+it('can be reached before anybody is signed in', async () => {
+  const page = await open({ phase: 'signIn', session: { state: 'signedOut', email: null, keptIn: null, failure: null } });
+  await page.getByRole('button', { name: 'Support' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Support' });
+  await dialog.getByText('45.3.4').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Test connection' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  await page.close();
+});

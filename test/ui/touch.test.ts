@@ -1,0 +1,57 @@
+// Owns the proof that a till with nothing but a touch screen is enough: a cashier's story by taps alone, on a real terminal behind the browser
+// host, in a Chromium with a touch screen. Neither a mouse nor a key is used.
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPracticePage, type PracticePage } from '../support/practice-page.ts';
+
+let practicePage: PracticePage;
+
+beforeAll(async () => {
+  practicePage = await openPracticePage({ hasTouch: true });
+  // The manager's, who sets it elsewhere.
+  await practicePage.practice.terminal.handlers['lock:setPin']({ pin: '2580' });
+});
+afterAll(() => practicePage?.close());
+
+it('finds a product, switches its coupon with the PIN, gives the change up, and goes to the settings and back', async () => {
+  const { page, practice, complaints } = practicePage;
+  const button = (name: string, within: Locator = page.locator('body')): Locator => within.getByRole('button', { name, exact: true });
+  const go = async (screen: string): Promise<void> => {
+    await page.getByRole('link', { name: screen, exact: true }).tap();
+    await page.getByRole('main', { name: screen, exact: true }).waitFor();
+  };
+
+  const sample = page.getByRole('list', { name: 'Barcodes to try' }).getByRole('button').first();
+  await sample.waitFor();
+  // The change shall wait, so that it can be given up.
+  await button('Take the network down').first().tap();
+  await page.getByText('Offline').first().waitFor();
+
+  await sample.tap();
+  const card = page.getByRole('region').filter({ has: page.getByRole('switch', { name: 'Consumption coupon' }) }).last();
+  const coupon = card.getByRole('switch', { name: 'Consumption coupon' });
+  const wasOn = await coupon.isChecked();
+  // The switch's picture is what a finger meets.
+  await card.locator('.mantine-Switch-track').tap();
+  const question = page.getByRole('dialog', { name: "Manager's PIN" });
+  await question.waitFor();
+  for (const digit of '2580') {
+    await button(digit, question).tap();
+  }
+  await button('Unlock', question).tap();
+  await question.waitFor({ state: 'hidden' });
+  await expect.poll(() => coupon.isChecked()).toBe(!wasOn);
+  await expect.poll(() => practice.updates()).toHaveLength(1);
+
+  await go('Queue');
+  await button('Discard', page.getByRole('main')).first().tap();
+  await button('Discard', page.getByRole('dialog')).tap();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await expect.poll(async () => (await practice.updates()).map(({ standing }) => standing)).toEqual(['discarded']);
+
+  await page.getByRole('link', { name: 'Settings', exact: true }).tap();
+  await page.getByRole('link', { name: 'General', exact: true }).tap();
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  await go('Lookup');
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,93 @@
+// Owns how a test walks the scenes: opens one with its clock stopped and nothing moving, and dresses it in a theme, a language and a size
+// without opening it again. Never judges what it sees.
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Language } from '../../app/contract/basics.ts';
+import type { Fake } from './fake-bridge.ts';
+import type { ShownScene } from './scene-steps.ts';
+import type { Size, Stage } from './stage.ts';
+
+export const themes = ['light', 'dark'] as const;
+const sizes = [
+  { width: 1024, height: 768 },
+  { width: 1366, height: 768 },
+] as const;
+export const spoken = ['en', 'pt-BR', 'es'] as const satisfies readonly Language[];
+
+/** The sizes at which a scene is looked at. */
+export function sizesOf(one: ShownScene): readonly [Size, ...Size[]] {
+  const [first = sizes[0], ...others] = one.sizes ?? sizes;
+  return [first, ...others];
+}
+
+export interface Look {
+  readonly theme: (typeof themes)[number];
+  readonly language: Language;
+}
+
+/** Opens a scene and takes its steps. */
+export async function openScene(stage: Stage, one: ShownScene, size: Size = sizesOf(one)[0], context: BrowserContextOptions = {}, isOwn = false): Promise<Page> {
+  const { page } = await stage.open(one.scene, size, { mayComplain: one.mayComplain === true, isClockStopped: true, ...(one.path === undefined ? {} : { path: one.path }), context: { reducedMotion: 'reduce', ...context }, isOwn });
+  await page.evaluate(steady);
+  await page.locator('main').waitFor();
+  await one.steps?.(page);
+  await page.evaluate(rest, { forMs: 200, atMostMs: 4000 });
+  await settle(page);
+  return page;
+}
+
+/** Neither a caret nor an answer's signal, which come and go. Constructed sheets pass the page's policy. */
+function steady(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`
+    * { caret-color: transparent !important; }
+    .answer-signal { display: none !important; }`);
+  document.adoptedStyleSheets.push(sheet);
+}
+
+/** Until nothing of the page has changed for so long: what is read in the background has come. */
+async function rest({ forMs, atMostMs }: { readonly forMs: number; readonly atMostMs: number }): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const watch = new MutationObserver(() => {
+      clearTimeout(quiet);
+      quiet = setTimeout(end, forMs);
+    });
+    const end = (): void => {
+      watch.disconnect();
+      resolve();
+    };
+    let quiet = setTimeout(end, forMs);
+    setTimeout(end, atMostMs);
+    watch.observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
+  });
+}
+
+/** Changes theme and language as the main process would, and waits until they are drawn. */
+export async function dress(page: Page, look: Look): Promise<void> {
+  const isDressed = await page.evaluate(async ({ theme, language, mostFrames }) => {
+    const { dataset } = document.documentElement;
+    (window as unknown as { fake: Fake }).fake.change({ theme, language, languageChosen: true });
+    // A language is read before it is spoken.
+    for (let frame = 0; frame < mostFrames; frame += 1) {
+      if (document.documentElement.lang === language && dataset['mantineColorScheme'] === theme) {
+        return true;
+      }
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    return false;
+  }, { ...look, mostFrames: 600 });
+  if (!isDressed) {
+    throw new Error(`the page did not take ${look.theme} and ${look.language}`);
+  }
+  await settle(page);
+}
+
+/** Until what has been measured has been drawn: lists measure their rows, dialogs take the focus. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter((animation) => animation.effect?.getTiming().iterations !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+    for (let frame = 0; frame < 2; frame += 1) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  });
+}

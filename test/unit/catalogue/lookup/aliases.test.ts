@@ -1,0 +1,129 @@
+// Owns the proof of aliases, K3 of lookup.ts and C4 of code-lookup.ts: what the platform once resolved gives way to what a product carries,
+// goes with its product, and is asked for anew when it is old.
+import { expect, test } from 'vitest';
+import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
+import { id, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { idsOf, prepare, shop, type Setting } from './lookup-fixture.ts';
+
+const dayMs = 86_400_000;
+
+test('K3: a code that no element carries becomes an alias of the one product', async () => {
+  const { lookup, platform } = await prepare(shop);
+  platform.changePage = (page) => ({ ...page, elements: [{ id: 4, name: 'Pão', code: '77' }], total: 1 });
+  expect(await lookup.ask('9520000000028')).toMatchObject({ value: { kind: 'found', cards: [{ productId: '4' }] } });
+  expect(idsOf(lookup.find(' 09520000000028', 'scan'))).toEqual(['4']);
+});
+
+test.each([
+  ['its product code', { code: '1000010' }, '100001'],
+  ['a second code', { code: '5', sku: 'AB-1000010' }, 'b-100001'],
+  ['its barcode', { barcode: '7891000100103' }, '789100'],
+  ['its name', { name: 'Lote 1000010' }, '100001'],
+])('C5: a part of %s is shown as searched for, and is never learnt', async (_name, fields, text) => {
+  const { lookup, platform, store, clock } = await prepare(shop);
+  store.writer.saveAlias(text, id(4), clock.now());
+  clock.pass(31 * dayMs);
+  platform.changePage = (page) => ({ ...page, elements: [{ id: 9, name: 'Vinho', ...fields }], total: 1 });
+  expect(await lookup.ask(text)).toMatchObject({ value: { kind: 'several', read: { as: 'search' }, hits: [{ productId: '9' }] } });
+  expect(lookup.find(text, 'scan').kind).toBe('unknown');
+});
+
+test.each([
+  ['eleven digits of an EAN-13', '78910000535'],
+  ['eleven digits whose last one is right by chance', '95200000000'.replace(/.$/, checkDigitOf('9520000000'))],
+  ['twelve digits with a wrong check digit', '952000000003'],
+  ["a fragment of a shop's own code", 'AB-1000'],
+])('C5: %s, which no element carries, are shown as searched for and never learnt', async (_name, text) => {
+  const setting = await prepare(shop);
+  // A platform whose `term` matches by containment, and whose elements have no barcodes.
+  resolveTo(setting, { id: 9, name: 'Vinho', code: '5' });
+  expect(await setting.lookup.ask(text)).toMatchObject({ value: { kind: 'several', read: { as: 'search' }, hits: [{ productId: '9' }] } });
+  expect(setting.lookup.find(text, 'scan').kind).not.toBe('found');
+});
+
+test.each([
+  ['a field that this app does not know', { supplier: { reference: 'ab-1000010' } }, 'AB-1000010'],
+  ['a list of another kind', { labels: [{ text: '1000010' }] }, '1000010'],
+])('C5: what an element carries whole in %s is learnt', async (_name, fields, text) => {
+  const setting = await prepare(shop);
+  resolveTo(setting, { id: 9, name: 'Vinho', code: '5', ...fields });
+  expect(await setting.lookup.ask(text)).toMatchObject({ value: { kind: 'found', cards: [{ productId: '9' }] } });
+  expect(idsOf(setting.lookup.find(text, 'scan'))).toEqual(['9']);
+});
+
+/** A shop in which the platform resolved a code to the bread. */
+async function prepareAlias(): Promise<Setting> {
+  const setting = await prepare(shop);
+  resolveTo(setting, { id: 4, name: 'Pão', code: '77' });
+  await setting.lookup.ask('9520000000028');
+  expect(idsOf(setting.lookup.find('9520000000028', 'scan'))).toEqual(['4']);
+  setting.platform.listings.length = 0;
+  return setting;
+}
+
+function resolveTo({ platform }: Setting, ...elements: readonly unknown[]): void {
+  platform.changePage = (page) => ({ ...page, elements, total: elements.length });
+}
+
+test.each([
+  ['its barcode', { barcode: '9520000000028' }, '9520000000028'],
+  ['its product code', { code: '9520000000028' }, '9520000000028'],
+  ['the barcode of the unit in the case', { barcode: '9520000000028' }, '19520000000025'],
+])('K3, C4: a product that carries a code as %s wins over an alias', async (_name, fields, text) => {
+  const { store, lookup, clock } = await prepare(shop);
+  store.writer.saveAlias(text, id(4), clock.now());
+  expect(idsOf(lookup.find(text, 'scan'))).toEqual(['4']);
+  const [stock] = store.stocks();
+  store.writer.save(stock ?? expect.unreachable('a stock'), [{ id: 9, name: 'Outro', ...fields }], { pass: 2, seenSince: 2, askedAt: clock.now() });
+  expect(idsOf(lookup.find(text, 'scan'))).toEqual(['9']);
+});
+
+test('K3: goes with the last row of its product, and does not come back with it', async () => {
+  const { store, lookup, clock } = await prepare(shop, { stockIds: [stockOne, stockTwo] });
+  store.writer.saveAlias('9520000000028', id(4), clock.now());
+  for (const [place, stock] of store.stocks().entries()) {
+    store.writer.remove(stock, [id(4)]);
+    expect(lookup.find('9520000000028', 'scan').kind).toBe(place === 0 ? 'found' : 'unknown');
+  }
+  for (const stock of store.stocks()) {
+    store.writer.save(stock, [{ id: 4, name: 'Pão', code: '77' }], { pass: 2, seenSince: 2, askedAt: clock.now() });
+  }
+  expect(lookup.find('9520000000028', 'scan').kind).toBe('unknown');
+});
+
+test('K3: younger than thirty days it is not asked for anew', async () => {
+  const { lookup, platform, clock } = await prepareAlias();
+  clock.pass(29 * dayMs);
+  expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);
+  expect(platform.listings).toEqual([]);
+});
+
+test.each([
+  ['still the same', [{ id: 4, name: 'Pão', code: '77' }], ['4']],
+  ['another product', [{ id: 3, name: 'Chá', code: '1' }], ['3']],
+  ['no product', [], []],
+  ['two products', [{ id: 3 }, { id: 4 }], []],
+])('K3: an old one is shown and asked for anew; when it is %s, that counts from then on', async (_name, elements, expected) => {
+  const setting = await prepareAlias();
+  const { lookup, platform, clock } = setting;
+  clock.pass(30 * dayMs);
+  resolveTo(setting, ...elements);
+  expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);
+  await clock.advance(5_000);
+  expect(platform.listings.map(({ term }) => term)).toEqual(['9520000000028']);
+  expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(expected);
+  await clock.advance(5_000);
+  expect(platform.listings).toHaveLength(1);
+});
+
+test('K3: an old one that cannot be asked for stays, and is asked for at the next lookup', async () => {
+  const setting = await prepareAlias();
+  const { lookup, platform, clock } = setting;
+  clock.pass(-dayMs);
+  platform.failListing = () => ({ kind: 'unreachable' });
+  for (const asked of [1, 2]) {
+    expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);
+    await clock.advance(5_000);
+    expect(platform.listings).toHaveLength(asked);
+  }
+});

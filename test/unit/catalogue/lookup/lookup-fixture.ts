@@ -1,0 +1,45 @@
+// Owns what the tests of the lookup share: a lookup over a real file with a few products in it, before a platform in memory.
+import { expect } from 'vitest';
+import { openLookup, type CatalogueAnswer, type Lookup } from '../../../../app/catalogue/lookup/lookup.ts';
+import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
+import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
+import { lookupAnswerSchema } from '../../../../app/contract/lookup.ts';
+import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
+import { readLayouts, usualLayouts } from '../../../../app/domain/codes/scale-label.ts';
+import { FakePlatform, ManualClock, openStore, stockOne } from '../catalogue-fixture.ts';
+
+export const label = (body: string): string => body + checkDigitOf(body);
+
+export interface Setting {
+  readonly store: CatalogueStore;
+  readonly platform: FakePlatform;
+  readonly lookup: Lookup;
+  readonly clock: ManualClock;
+  readonly path: string;
+  stored(): number;
+}
+
+export async function prepare(elements: readonly unknown[], options: { readonly isComplete?: boolean; readonly stockIds?: (typeof stockOne)[] } = {}): Promise<Setting> {
+  const clock = new ManualClock();
+  const platform = new FakePlatform(clock);
+  const { store, path } = await openStore({ stockIds: options.stockIds ?? [stockOne] });
+  for (const stock of store.stocks()) {
+    store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: clock.now() });
+    store.saveProgress(stock, { ...noProgress, total: 400, completeAsOf: options.isComplete === false ? null : clock.now() });
+  }
+  let stored = 0;
+  const lookup = openLookup({ store, client: platform, clock, completeAt: () => 5_000, scaleLayouts: () => readLayouts(usualLayouts), onStored: () => (stored += 1) });
+  return { store, platform, lookup, clock, path, stored: () => stored };
+}
+
+export function idsOf(answer: CatalogueAnswer): string[] {
+  expect(() => lookupAnswerSchema.parse(answer.kind === 'found' ? { ...answer, cards: answer.cards.map((card) => ({ ...card, coupon: { isEnabled: null, standing: 'unknown', failure: null } })) } : answer)).not.toThrow();
+  return answer.kind === 'found' ? answer.cards.map((card) => card.productId) : answer.kind === 'several' ? answer.hits.map((hit) => hit.productId) : [];
+}
+
+export const shop = [
+  { id: 1, code: 'CF-001', name: 'Café torrado', barcode: '9520000000011' },
+  { id: 2, code: '002', name: 'Café moído', ean: '95200002' },
+  { id: 3, code: '1', name: 'Chá', barcode: '042100005264' },
+  { id: 4, code: '77', name: 'Pão', barcodes: ['C128-abc'] },
+];

@@ -1,0 +1,400 @@
+// Owns the proof of the answers to scanned and typed texts, K1 to K5 of lookup.ts, and that each fits the contract; aliases are in aliases.test.ts.
+import { describe, expect, test } from 'vitest';
+import { succeed } from '../../../../app/domain/result.ts';
+import { id, noProduct, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { findCode } from '../../../../app/catalogue/lookup/code-lookup.ts';
+import { readLayouts } from '../../../../app/domain/codes/scale-label.ts';
+import { readScan } from '../../../../app/domain/codes/scan.ts';
+import { idsOf, label, prepare, shop } from './lookup-fixture.ts';
+
+describe('K1: an exact code', () => {
+  test.each([
+    ['the EAN-13', '9520000000011', '1'],
+    ['with what a scanner adds', ']E09520000000011\r\n', '1'],
+    ['as a GTIN-14', '09520000000011', '1'],
+    ['an EAN-8', '95200002', '2'],
+    ['a UPC-A', '042100005264', '3'],
+    ['a UPC-A as an EAN-13', '0042100005264', '3'],
+    ['a UPC-E', '04252614', '3'],
+    ['a UPC-E of six digits', '425261', '3'],
+    ['another symbology in other letter case', 'c128-ABC', '4'],
+    ['the product code in other letter case', 'cf-001', '1'],
+    ['the product code before the id', '1', '3'],
+    ['the id', '4', '4'],
+  ])('%s', async (_name, text, expected) => {
+    const { lookup } = await prepare(shop);
+    expect(idsOf(lookup.find(text, 'scan'))).toEqual([expected]);
+    expect(idsOf(lookup.find(text, 'typed'))).toEqual([expected]);
+  });
+
+  test('an id beyond 2^53 is told from its neighbour', async () => {
+    const { lookup } = await prepare([{ id: 9007199254740992n, name: 'a' }, { id: 9007199254740993n, name: 'b' }]);
+    expect(idsOf(lookup.find('9007199254740993', 'typed'))).toEqual(['9007199254740993']);
+  });
+
+  test("shows the profile's first stock first, whichever was copied first, and so do the recent lookups", async () => {
+    const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
+    for (const [balance, stock] of store.stocks().toReversed().entries()) {
+      store.writer.save(stock, [{ id: 1, name: 'Café torrado', barcode: '9520000000011', balance }], { pass: 1, seenSince: 1, askedAt: clock.now() });
+    }
+    const answer = lookup.find('9520000000011', 'scan');
+    expect(answer.kind === 'found' ? answer.cards.map((card) => card.stockId) : []).toEqual([stockOne, stockTwo]);
+    expect(lookup.recent()[0]?.hit).toMatchObject({ stockId: stockOne, balance: { amount: 1 } });
+  });
+
+  test('shared by two products shows both; in two stocks, one card each', async () => {
+    const { lookup } = await prepare([...shop, { id: 9, name: 'Outro', barcode: '9520000000011' }], { stockIds: [stockOne, stockTwo] });
+    const answer = lookup.find('9520000000011', 'scan');
+    expect(idsOf(answer).toSorted()).toEqual(['1', '1', '9', '9']);
+  });
+});
+
+describe('K1: a part of a name', () => {
+  test('typed, it finds several, or the one', async () => {
+    const { lookup } = await prepare(shop);
+    expect(lookup.find('cafe', 'typed').kind).toBe('several');
+    expect(idsOf(lookup.find('cafe', 'typed')).toSorted()).toEqual(['1', '2']);
+    expect(lookup.find('moido cafe', 'typed')).toMatchObject({ kind: 'found', cards: [{ productId: '2' }] });
+  });
+
+  test('a product opened from the list joins the recent lookups, one that is merely read does not', async () => {
+    const { lookup } = await prepare(shop);
+    const product = lookup.read(stockOne, id('2'));
+    expect(lookup.recent()).toEqual([]);
+    lookup.noteOpened(product ?? expect.unreachable('the product is there'));
+    expect(lookup.recent()).toMatchObject([{ answer: 'found', hit: { productId: '2', stockId: stockOne } }]);
+  });
+
+  test('scanned, it finds nothing: a scan is exact', async () => {
+    const { lookup } = await prepare(shop);
+    expect(lookup.find('cafe', 'scan').kind).toBe('unknown');
+    expect(lookup.find('00', 'scan').kind).toBe('unknown');
+  });
+});
+
+describe('K2: a miss', () => {
+  test.each([
+    ['', 'empty'],
+    [' \r\n', 'empty'],
+    ['9'.repeat(501), 'tooLong'],
+    ['12\u000034', 'controlCharacters'],
+    ['9520000000015', 'checkDigit'],
+    ['95200003', 'checkDigit'],
+    ['(01)09520000000012', 'gs1CheckDigit'],
+    [']d20109520000', 'gs1CutOff'],
+    [']C1XY', 'gs1Identifier'],
+    [']C1172613310109520000000011', 'gs1Form'],
+    ['(00)095201234567891235', 'notAProduct'],
+    ['https://example.com/menu', 'webAddress'],
+  ])('%j is unreadable', async (text, why) => {
+    const { lookup } = await prepare(shop);
+    const answer = lookup.find(text, 'scan');
+    expect(answer).toMatchObject({ kind: 'unreadable', why });
+    idsOf(answer);
+  });
+
+  test('a wrong check digit does not matter where the code is known', async () => {
+    const { lookup } = await prepare([{ id: 1, name: 'x', code: '9520000000015' }]);
+    expect(idsOf(lookup.find('9520000000015', 'scan'))).toEqual(['1']);
+  });
+
+  test('before the copy is complete says so, with when', async () => {
+    const { lookup } = await prepare(shop, { isComplete: false });
+    expect(lookup.find('9520000000028', 'scan')).toEqual({ kind: 'notCopied', text: '9520000000028', copied: 4, total: 400, completeAt: 5_000, asked: false });
+  });
+
+  test('in a complete copy is unknown', async () => {
+    const { lookup } = await prepare(shop);
+    expect(lookup.find('9520000000028', 'scan')).toEqual({ kind: 'unknown', text: '9520000000028', asked: false });
+  });
+});
+
+describe('K1: what the code means', () => {
+  const gs = '\u001d';
+  const goods = [
+    ...shop,
+    { id: 21, code: '0149', name: 'Queijo' },
+    { id: 22, code: '123', name: 'Presunto' },
+    { id: 23, code: 'H7', name: 'Mortadela', barcode: label('211234500000') },
+    { id: 24, code: 'CX', name: 'Caixa', barcode: '29520000000015' },
+  ];
+  test.each([
+    ['the EAN-13 as it came', '9520000000011', '1', { as: 'barcode', facts: [] }],
+    ['a product code', 'cf-001', '1', { as: 'productCode', facts: [] }],
+    ['an id', '4', '4', { as: 'id', facts: [] }],
+    ['a GS1 element string', `]d201095200000000111726123110L1${gs}21S`, '1', { as: 'gs1', facts: [{ kind: 'expiry', date: '2026-12-31' }, { kind: 'lot', text: 'L1' }, { kind: 'serial', text: 'S' }] }],
+    ['one as it is printed', '(01)09520000000011(3103)001234', '1', { as: 'gs1', facts: [{ kind: 'netWeightKg', amount: 1.234, currency: null }] }],
+    ['one that is cut off', ']C101095200000000111726', '1', { as: 'gs1', fault: { why: 'gs1CutOff', about: '17' } }],
+    ['a GTIN-8 in one', '0100000095200002', '2', { as: 'gs1' }],
+    ['a GTIN-12 in one', '0100042100005264', '3', { as: 'gs1' }],
+    ['a Digital Link', 'https://example.com/01/09520000000011/10/L1', '1', { as: 'digitalLink', facts: [{ kind: 'lot', text: 'L1' }] }],
+    ['the unit in a case', ']I119520000000018', '1', { as: 'caseUnit', ofCase: '19520000000018' }],
+    ['the unit in a case of a GS1 code', '(01)19520000000018(37)12', '1', { as: 'caseUnit', ofCase: '19520000000018', facts: [{ kind: 'pieces', amount: 12 }] }],
+    ['a case that is known itself', '(01)29520000000015', '24', { as: 'gs1', ofCase: null }],
+    ['with an add-on', '952000000001105', '1', { as: 'addOn', facts: [{ kind: 'addOn', text: '05' }] }],
+    ['a UPC-E of seven digits', '4252614', '3', { as: 'upcE' }],
+    ['a scale label, its item as printed', label('201490000284'), '21', { as: 'scaleLabel', layout: '2CCCC0TTTTTTV', facts: [{ kind: 'item', text: '0149' }, { kind: 'price', amount: 2.84 }] }],
+    ['a scale label, its item without noughts', label('200012300500'), '22', { as: 'scaleLabel', layout: '2CCCCCCTTTTTV', facts: [{ kind: 'item', text: '000123' }, { kind: 'price', amount: 5 }] }],
+    ['a scale label whose item is listed with a figure of nought', label('211234501500'), '23', { as: 'scaleLabel' }],
+  ])('%s', async (_name, text, expected, read) => {
+    const { lookup } = await prepare(goods);
+    const answer = lookup.find(text, 'scan');
+    expect(idsOf(answer)).toEqual([expected]);
+    expect(answer).toMatchObject({ read });
+    expect(idsOf(lookup.find(text, 'typed'))).toEqual([expected]);
+    // Looked up again from the recent ones.
+    expect(idsOf(lookup.find(lookup.recent()[0]?.text ?? '', 'typed'))).toEqual([expected]);
+  });
+
+  test('comes after the code as it came: a product that bears the whole text wins', async () => {
+    const { lookup } = await prepare([...goods, { id: 30, name: 'Inteiro', barcode: '0109520000000011' }, { id: 31, name: 'Balança', barcode: label('201490000284') }]);
+    expect(idsOf(lookup.find('0109520000000011', 'scan'))).toEqual(['30']);
+    expect(idsOf(lookup.find(label('201490000284'), 'scan'))).toEqual(['31']);
+  });
+
+  test('two products with one GTIN are both shown, also by a GS1 code', async () => {
+    const { lookup } = await prepare([...goods, { id: 9, name: 'Outro', barcode: '9520000000011' }]);
+    expect(idsOf(lookup.find('(01)09520000000011', 'scan')).toSorted()).toEqual(['1', '9']);
+  });
+
+  test.each([
+    ['2123400015998', '1234', '12340'],
+    [label('201490000284'), '0149', '01490'],
+    [label('201490000284'), '149', '01490'],
+  ])('C6: where layouts lead %s to different products, with the codes %s and %s, both are shown and none is chosen', async (text, ...codes) => {
+    const { lookup, platform } = await prepare(codes.map((code, place) => ({ id: 901 + place, code, name: `n${code}` })));
+    const answer = lookup.find(text, 'scan');
+    expect(answer).toMatchObject({ kind: 'several', read: { as: 'scaleLabel', layout: null, facts: [] } });
+    expect(idsOf(answer).toSorted()).toEqual(['901', '902']);
+    expect(platform.listings).toEqual([]);
+  });
+
+  test('C6: nor is the one taken that the platform happens to be asked for first', async () => {
+    const [text, codes] = ['2123400015998', ['1234', '12340']];
+    const empty = await prepare([]);
+    empty.platform.stocks.set(stockOne, codes.map((code, place) => ({ id: BigInt(901 + place), code, name: `n${code}`, updatedAt: 0 })));
+    const asked = await empty.lookup.ask(text);
+    expect(asked.ok && [asked.value.kind, idsOf(asked.value).toSorted()]).toEqual(['several', ['901', '902']]);
+  });
+
+  test('C6: layouts that lead to one product say only what they say alike', async () => {
+    const { store } = await prepare([{ id: 901, code: '1234', name: 'a' }]);
+    const reading = readScan('2123400015998', { year: 2026, layouts: readLayouts(['2CCCC0TTTTTTV', '2CCCC0XKKKKKV']) });
+    expect(findCode(store.reader, reading)).toMatchObject({ isAmbiguous: false, read: { as: 'scaleLabel', facts: [{ kind: 'item', text: '1234' }] } });
+    expect(findCode(store.reader, reading)?.read.facts).toHaveLength(1);
+  });
+
+  test("C6: an item's code with other leading zeros", async () => {
+    const padded = await prepare([{ id: 1, code: '0000149', name: 'a' }]);
+    expect(idsOf(padded.lookup.find(label('201490000284'), 'scan'))).toEqual(['1']);
+  });
+});
+
+describe('asking the platform', () => {
+  test('stores what came and answers with it; one request a stock, in the lane of a person', async () => {
+    const { lookup, platform, stored } = await prepare([], { stockIds: [stockOne, stockTwo] });
+    platform.stocks.set(stockOne, [{ id: 8n, code: 'X8', name: 'Azeite', barcode: '9520000000028', balance: 3, updatedAt: 0 }]);
+    const answer = await lookup.ask('9520000000028');
+    expect(answer).toMatchObject({ ok: true, value: { kind: 'found', cards: [{ productId: '8', stockId: stockOne }] } });
+    expect(platform.listings.map((query) => [query.stockId, query.term, query.page])).toEqual([[stockOne, '9520000000028', 1], [stockTwo, '9520000000028', 1]]);
+    expect(new Set(platform.lanes)).toEqual(new Set(['person']));
+    expect(stored()).toBe(1);
+    expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['8']);
+  });
+
+  test.each([
+    ['the GTIN of a GS1 code as its EAN-13', '(01)09520000000028(10)L1', ['9520000000028']],
+    ['the GTIN of a Digital Link', 'https://example.com/01/00000095200019/21/S', ['95200019']],
+    ['the GTIN before an add-on', '952000000002805', ['9520000000028']],
+    ['a case, then the unit inside', '19520000000025', ['19520000000025', '9520000000028']],
+    ["the items of a scale's label, and in the end the whole", label('201490000284'), ['0149', '01490', '014900', label('201490000284')]],
+    ['an article that the shop has numbered itself', label('200000000001'), [label('200000000001')]],
+    ['a text as it came', 'azeite', ['azeite']],
+    ['six digits as they came', '425261', ['425261']],
+  ])('asks for %s', async (_name, text, terms) => {
+    const { lookup, platform } = await prepare([]);
+    platform.stocks.set(stockOne, []);
+    expect(await lookup.ask(text)).toMatchObject({ value: { kind: 'unknown', asked: true } });
+    expect(platform.listings.map((query) => query.term)).toEqual(terms);
+  });
+
+  test.each(['(01)09520000000012', 'https://example.com/menu', '(00)095201234567891235'])('never asks for %s, which names no product', async (text) => {
+    const { lookup, platform } = await prepare([]);
+    expect(await lookup.ask(text)).toMatchObject({ value: { kind: 'unreadable' } });
+    expect(platform.listings).toEqual([]);
+  });
+
+  test('K3: of a GS1 code the GTIN is remembered, so that the next lot is known as well', async () => {
+    const { lookup, platform } = await prepare(shop);
+    platform.changePage = (page) => ({ ...page, elements: [{ id: 4, name: 'Pão', code: '77' }], total: 1 });
+    expect(await lookup.ask('(01)09520000000028(10)L1')).toMatchObject({ value: { kind: 'found', read: { as: 'gs1', facts: [{ kind: 'lot', text: 'L1' }] }, cards: [{ productId: '4' }] } });
+    expect(idsOf(lookup.find('(01)09520000000028(10)L2', 'scan'))).toEqual(['4']);
+    expect(lookup.find('9520000000028', 'scan')).toMatchObject({ kind: 'found', read: { as: 'alias' } });
+  });
+
+  test("K3: nothing is remembered of a scale's label, and what does not bear its item is not shown for it", async () => {
+    const { lookup, platform } = await prepare([]);
+    platform.changePage = (page, query) => ({ ...page, elements: query.term?.length === 13 ? [] : [{ id: 4, name: 'Pão', code: 'outro' }], total: 1 });
+    expect(await lookup.ask(label('201490000284'))).toMatchObject({ value: { kind: 'unknown', read: { as: 'scaleLabel' } } });
+    expect(idsOf(lookup.find('014900', 'scan'))).toEqual([]);
+    platform.changePage = (page) => ({ ...page, elements: [{ id: 5, name: 'Queijo', code: '01490' }], total: 1 });
+    expect(await lookup.ask(label('201490000284'))).toMatchObject({ value: { kind: 'found', read: { layout: '2CCCCCTTTTTTV' }, cards: [{ productId: '5' }] } });
+  });
+
+  test("an article that the shop has numbered like a label is shown when the platform knows the whole number, and not as the scale's", async () => {
+    const { lookup, platform } = await prepare([]);
+    platform.changePage = (page, query) => ({ ...page, elements: query.term?.length === 13 ? [{ id: 6, name: 'Cesta', code: 'outro' }] : [], total: 1 });
+    const answer = await lookup.ask(label('201490000284'));
+    expect(answer).toMatchObject({ value: { kind: 'found', cards: [{ productId: '6' }] } });
+    expect(answer.ok && answer.value).not.toHaveProperty('read.facts');
+  });
+
+  test('a unit that the platform has answers for its case', async () => {
+    const { lookup, platform } = await prepare([]);
+    platform.stocks.set(stockOne, [{ id: 8n, code: 'X8', name: 'Azeite', barcode: '9520000000028', updatedAt: 0 }]);
+    expect(await lookup.ask('19520000000025')).toMatchObject({ value: { kind: 'found', read: { as: 'caseUnit', ofCase: '19520000000025' }, cards: [{ productId: '8' }] } });
+  });
+
+  test.each([
+    ['two products answer', '9520000000028', [{ id: 4 }, { id: 5 }]],
+    ['the check digit is wrong', '9520000000022', [{ id: 4 }]],
+    ['it is a part of a name', 'azeite', [{ id: 4 }]],
+  ])('K3: no alias when %s', async (_name, text, elements) => {
+    const { lookup, platform } = await prepare([]);
+    platform.changePage = (page) => ({ ...page, elements });
+    const answer = await lookup.ask(text);
+    expect(answer.ok && idsOf(answer.value)).toEqual(elements.map((element) => String(element.id)));
+    expect(idsOf(lookup.find(text, 'scan'))).toEqual([]);
+  });
+
+  test('what neither has is unknown, asked', async () => {
+    const { lookup, platform } = await prepare(shop);
+    platform.stocks.set(stockOne, []);
+    expect(await lookup.ask('9520000000028')).toEqual(succeed({ kind: 'unknown', text: '9520000000028', asked: true }));
+    expect(await lookup.ask('9520000000022')).toEqual(succeed({ kind: 'unreadable', text: '9520000000022', why: 'checkDigit', asked: true }));
+  });
+
+  test("K2: a shop's own number of eight digits with another check digit is asked for before it is copied", async () => {
+    const { lookup, platform } = await prepare([], { isComplete: false });
+    platform.stocks.set(stockOne, [{ id: 5n, code: '10000001', name: 'Vinho', updatedAt: 0 }]);
+    expect(lookup.find('10000001', 'scan')).toEqual({ kind: 'unreadable', text: '10000001', why: 'checkDigit', asked: false });
+    expect(await lookup.ask('10000001')).toMatchObject({ value: { kind: 'found', read: { as: 'productCode' }, cards: [{ productId: '5' }] } });
+  });
+
+  test('an unreadable text is not sent', async () => {
+    const { lookup, platform } = await prepare(shop);
+    expect(await lookup.ask('\r\n')).toMatchObject({ value: { kind: 'unreadable', why: 'empty' } });
+    expect(platform.listings).toEqual([]);
+  });
+
+  test('a failure is answered, and the copy stays', async () => {
+    const { lookup, platform } = await prepare(shop);
+    platform.failListing = () => ({ kind: 'unreachable' });
+    expect(await lookup.ask('x')).toEqual({ ok: false, failure: { kind: 'unreachable' } });
+    expect(idsOf(lookup.find('77', 'scan'))).toEqual(['4']);
+  });
+
+  test('after the store was closed answers notReady', async () => {
+    const { lookup, platform, store } = await prepare(shop);
+    platform.beforeListing = () => {
+      store.close();
+    };
+    expect(await lookup.ask('x')).toEqual({ ok: false, failure: { kind: 'notReady' } });
+  });
+});
+
+describe('a live balance', () => {
+  test('is kept with its time, options and the name of the stock', async () => {
+    const { lookup, platform, clock, stored } = await prepare([{ id: 1, name: 'Camiseta', balance: 1, options: ['P', 'M'] }]);
+    platform.answerBalance = () => Promise.resolve(succeed({ stock: { id: stockOne, name: 'Loja Centro' }, product: noProduct, balance: -2.5, options: [{ name: 'M', amount: 4, ids: [] }] }));
+    clock.pass(60_000);
+    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({
+      ok: true,
+      value: { stockName: 'Loja Centro', balance: { amount: -2.5, asOf: clock.now(), source: 'live' }, options: [{ name: 'P', amount: null }, { name: 'M', amount: 4 }] },
+    });
+    expect(platform.lanes).toEqual(['person']);
+    expect(stored()).toBe(1);
+  });
+
+  test('is as of when it was asked for, and leaves one that was asked for later', async () => {
+    const { lookup, platform, store, clock } = await prepare([{ id: 1, name: 'Camiseta', balance: 1 }]);
+    const [stock] = store.stocks();
+    if (stock === undefined) {
+      expect.fail('no stock');
+    }
+    clock.pass(60_000);
+    const askedAt = clock.now();
+    let meanwhile = (): void => undefined;
+    platform.answerBalance = () => {
+      clock.pass(20_000);
+      meanwhile();
+      return Promise.resolve(succeed({ stock: { id: stockOne, name: null }, product: noProduct, balance: 5, options: [] }));
+    };
+    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({ value: { balance: { amount: 5, asOf: askedAt, source: 'live' } } });
+    meanwhile = () => store.writer.save(stock, [{ id: 1, name: 'Camiseta', balance: 3 }], { pass: 1, seenSince: 1, askedAt: clock.now() });
+    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({ value: { balance: { amount: 3, asOf: askedAt + 40_000, source: 'listing' } } });
+  });
+
+  test('K4: asked for twice at a time is one request, and another one afterwards', async () => {
+    const { lookup, platform } = await prepare(shop);
+    const [first, second] = await Promise.all([lookup.refresh(stockOne, id(1)), lookup.refresh(stockOne, id(1))]);
+    expect(first).toBe(second);
+    await lookup.refresh(stockOne, id(1));
+    expect(platform.balances).toHaveLength(2);
+  });
+
+  test('of a product that is not here is not kept', async () => {
+    const { lookup } = await prepare(shop);
+    expect(await lookup.refresh(stockOne, id(99))).toEqual({ ok: false, failure: { kind: 'notFoundHere' } });
+  });
+});
+
+test("a product's lines stand in the profile's order of stocks, whichever was copied first", async () => {
+  const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
+  for (const stock of store.stocks().toReversed()) {
+    store.writer.save(stock, shop, { pass: 1, seenSince: 1, askedAt: clock.now() });
+  }
+  expect(lookup.search('cafe', 8).map(({ productId, stockId }) => [productId, stockId])).toEqual([['2', stockOne], ['2', stockTwo], ['1', stockOne], ['1', stockTwo]]);
+  expect(lookup.search('cafe', 1)).toMatchObject([{ stockId: stockOne }]);
+  const several = lookup.find('cafe', 'typed');
+  expect(several.kind === 'several' ? several.hits.map(({ stockId }) => stockId) : []).toEqual([stockOne, stockTwo, stockOne, stockTwo]);
+});
+
+test('a product that was found is told with every stock that has it, though only one calls it so, within the limit', async () => {
+  const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
+  const renamed = shop.map((product) => ({ ...product, name: 'Moído na hora' }));
+  for (const [place, stock] of store.stocks().entries()) {
+    store.writer.save(stock, place === 0 ? renamed : shop, { pass: 1, seenSince: 1, askedAt: clock.now() });
+  }
+  expect(lookup.search('cafe', 8).map(({ productId, stockId }) => [productId, stockId])).toEqual([['2', stockOne], ['2', stockTwo], ['1', stockOne], ['1', stockTwo]]);
+  expect(lookup.search('cafe', 3)).toHaveLength(3);
+});
+
+test('a question that joined one of an earlier lookup, which was then turned away, is asked for this one (K4, K5)', async () => {
+  const { lookup, platform } = await prepare(shop);
+  platform.stocks.set(stockOne, [{ id: 1n, code: 'CF-001', name: 'Café torrado', updatedAt: 0 }]);
+  const readBalance = platform.readBalance.bind(platform);
+  let withdraw = (): void => {};
+  let asked = 0;
+  platform.readBalance = (...given: Parameters<typeof readBalance>) => {
+    asked += 1;
+    return asked > 1 ? readBalance(...given) : new Promise((resolve) => (withdraw = () => resolve({ ok: false, failure: { kind: 'cancelled' } })));
+  };
+  lookup.find('cf-001', 'scan');
+  const first = lookup.refresh(stockOne, id(1));
+  lookup.find('cf-001', 'scan');
+  const second = lookup.refresh(stockOne, id(1));
+  withdraw();
+  await Promise.all([first, second]);
+  expect(asked).toBe(2);
+  expect((await first).ok).toBe(false);
+  expect((await second).ok).toBe(true);
+});
+
+test('search as you type answers hits, and read answers a card or nothing', async () => {
+  const { lookup } = await prepare(shop);
+  expect(lookup.search('caf', 1)).toMatchObject([{ productId: '2' }]);
+  expect(lookup.read(stockOne, id(2))).toMatchObject({ name: 'Café moído', barcodes: ['95200002'] });
+  expect(lookup.read(stockTwo, id(2))).toBeNull();
+  expect(lookup.nameOf(id(2))).toEqual({ name: 'Café moído', code: '002' });
+});

@@ -1,0 +1,110 @@
+// Owns the proof of what becomes a recent lookup, and that no answer waits for its being written: K6 of lookup.ts, R1 and R2 of recent.ts.
+import { describe, expect, test } from 'vitest';
+import { catalogueMigrations } from '../../../../app/storage/catalogue-migrations.ts';
+import { Database } from '../../../../app/storage/database.ts';
+import { stockOne } from '../catalogue-fixture.ts';
+import { idsOf, prepare, shop } from '../lookup/lookup-fixture.ts';
+
+describe('K6: while another thread writes', () => {
+  const text = 'cf-001';
+  const rowsOf = (database: Database) => database.prepare<{ text: string }>('SELECT text FROM recent_lookups').all().map((row) => row.text);
+
+  async function hold(path: string): Promise<Database> {
+    const other = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
+    other.exec('BEGIN IMMEDIATE');
+    return other;
+  }
+
+  test('an answer does not wait, is among the recent lookups at once, and in the file afterwards', async () => {
+    const { lookup, path, clock } = await prepare(shop);
+    const other = await hold(path);
+    const fromMs = performance.now();
+    expect(idsOf(lookup.find(text, 'scan'))).toEqual(['1']);
+    expect(lookup.findAgain(text, 'scan').kind).toBe('found');
+    await clock.advance(0);
+    // Far less than a connection waits for another.
+    expect(performance.now() - fromMs).toBeLessThan(700);
+    expect(lookup.recent()).toMatchObject([{ text, answer: 'found' }]);
+    const before = lookup.recent();
+    other.exec('ROLLBACK');
+    expect(rowsOf(other)).toEqual([]);
+    await clock.advance(1_000);
+    expect(rowsOf(other)).toEqual([text]);
+    expect(lookup.recent()).toEqual(before);
+    other.close();
+  });
+
+  test('one that is scanned again after another is a line of its own, and twice in a row is one, before and after the writing', async () => {
+    const { lookup, path, clock } = await prepare(shop);
+    const other = await hold(path);
+    const texts = (): string[] => lookup.recent().map((line) => line.text);
+    for (const scanned of [text, '002', text, text]) {
+      lookup.find(scanned, 'scan');
+    }
+    expect(texts()).toEqual([text, '002', text]);
+    other.exec('ROLLBACK');
+    await clock.advance(1_000);
+    expect(rowsOf(other)).toEqual([text, '002', text]);
+    expect(texts()).toEqual([text, '002', text]);
+    other.close();
+  });
+
+  test('it is written with the next one, or when the store is closed', async () => {
+    const { lookup, store, path, clock } = await prepare(shop);
+    const other = await hold(path);
+    lookup.find(text, 'scan');
+    await clock.advance(5_000);
+    other.exec('ROLLBACK');
+    expect(rowsOf(other)).toEqual([]);
+    lookup.find('002', 'scan');
+    await clock.advance(0);
+    expect(rowsOf(other)).toEqual([text, '002']);
+    lookup.find('77', 'scan');
+    store.close();
+    await clock.advance(5_000);
+    expect(rowsOf(other)).toEqual([text, '002', '77']);
+    other.close();
+  });
+});
+
+test('an answer on the screen is looked up again without a new line among the recent lookups, whose line is corrected', async () => {
+  const { lookup, store, clock } = await prepare([], { isComplete: false });
+  lookup.find('9520000000028', 'scan');
+  lookup.find('9520000000011', 'scan');
+  expect(lookup.findAgain('9520000000028', 'scan').kind).toBe('notCopied');
+  expect(lookup.recent()).toMatchObject([{ text: '9520000000011' }, { text: '9520000000028', answer: 'notCopied' }]);
+  for (const stock of store.stocks()) {
+    store.writer.save(stock, [{ id: 8, name: 'Azeite', barcode: '9520000000028' }], { pass: 1, seenSince: 1, askedAt: clock.now() });
+  }
+  const whileWanted = lookup.whileWanted();
+  expect(idsOf(lookup.findAgain('9520000000028', 'scan'))).toEqual(['8']);
+  expect(whileWanted.aborted).toBe(false);
+  expect(lookup.recent()).toMatchObject([{ text: '9520000000011', answer: 'notCopied' }, { text: '9520000000028', answer: 'found', hit: { name: 'Azeite' } }]);
+});
+
+test('find and ask are remembered as one line, search is not', async () => {
+  const { lookup, platform } = await prepare([]);
+  platform.stocks.set(stockOne, [{ id: 8n, code: 'X8', name: 'Azeite', barcode: '9520000000028', updatedAt: 0 }]);
+  lookup.search('aze', 5);
+  lookup.find('9520000000028', 'scan');
+  expect(lookup.recent()).toMatchObject([{ text: '9520000000028', answer: 'unknown', hit: null }]);
+  await lookup.ask('9520000000028');
+  expect(lookup.recent()).toMatchObject([{ text: '9520000000028', answer: 'found', hit: { name: 'Azeite' } }]);
+});
+
+test('what is withdrawn is no recent lookup any more, before and after the writing, unless another came after it', async () => {
+  const { lookup, clock } = await prepare(shop);
+  const texts = (): string[] => lookup.recent().map((line) => line.text);
+  for (const text of ['cf-001', '508', '7890']) {
+    lookup.find(text, 'scan');
+  }
+  lookup.withdraw('508');
+  expect(texts()).toEqual(['7890', '508', 'cf-001']);
+  lookup.withdraw('7890');
+  expect(texts()).toEqual(['508', 'cf-001']);
+  await clock.advance(0);
+  expect(texts()).toEqual(['508', 'cf-001']);
+  lookup.withdraw('508');
+  await clock.advance(0);
+  expect(texts()).toEqual(['cf-001']);
+});

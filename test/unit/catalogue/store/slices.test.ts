@@ -1,0 +1,96 @@
+// Owns the proof that a page that is stored in slices is stored like any other: whatever moment a crash cuts it off at, reading it
+// again counts each row once, and every search finds it. Cites L1 and L2 of slices.ts, and T1 and T2 of search-writer.ts.
+import { describe, expect, test } from 'vitest';
+import { storeInSlices } from '../../../../app/catalogue/store/slices.ts';
+import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
+import { all, copiedIds, prepare } from '../sync/sync-fixture.ts';
+import { id, openStore, stockOne } from '../catalogue-fixture.ts';
+
+const askedAt = 1_000;
+
+function page(count: number, nameOf: (place: number) => string = (place) => `Biscoito ${place}`): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_unused, place) => ({ id: place + 1, name: nameOf(place), code: `C${String(place).padStart(4, '0')}`, balance: place }));
+}
+
+function stockOf(store: CatalogueStore) {
+  const [stock] = store.stocks();
+  if (stock === undefined) {
+    throw new Error('no stock');
+  }
+  return stock;
+}
+
+async function storeUntil(store: CatalogueStore, elements: readonly unknown[], rests: number): Promise<boolean> {
+  let left = rests;
+  return storeInSlices(store, stockOf(store), elements, askedAt, () => {
+    left -= 1;
+    return Promise.resolve(left > 0);
+  });
+}
+
+describe('a page in slices', () => {
+  test.each(all(8))('L2: cut off at rest %d and opened again, it is counted once and found by every word', async (rests) => {
+    const first = await openStore();
+    first.store.writer.save(stockOf(first.store), page(30), { pass: 1, seenSince: 1, askedAt: 1 });
+    const elements = page(100, (place) => (place % 10 === 0 ? `Torrada ${place}` : `Biscoito ${place}`));
+    const isWhole = await storeUntil(first.store, elements, rests);
+    expect(isWhole).toBe(rests === 8);
+    first.store.close();
+    const { store } = await openStore({ path: first.path });
+    expect(await storeUntil(store, elements, 100)).toBe(true);
+    expect(store.writer.save(stockOf(store), elements, { pass: 2, seenSince: 2, askedAt })).toMatchObject({ fresh: 100, newlySeen: 100, skipped: 0 });
+    expect(stockOf(store).copied).toBe(100);
+    expect([...store.search.all('torrada')].flat()).toHaveLength(10);
+    expect([...store.search.all('biscoito')].flat()).toHaveLength(90);
+    expect(new Set([...store.search.all('0099')].flat()).size).toBe(1);
+    expect(store.reader.card(store.reader.find(stockOne, id(100)) ?? 0)?.balance).toEqual({ amount: 99, asOf: askedAt, source: 'listing' });
+  });
+
+  test('T1: what was written but not indexed may change and go before it is, and only its last state is found', async () => {
+    const { store } = await openStore();
+    const stock = stockOf(store);
+    store.writer.saveAhead(stock, page(3), askedAt);
+    expect(store.search.search('biscoito', 5)).toEqual([]);
+    store.writer.saveAhead(stock, [{ id: 2, name: 'Torrada', code: 'T2' }], askedAt);
+    store.writer.remove(stock, [id(3)]);
+    store.writer.index();
+    expect([...store.search.all('biscoito')].flat()).toHaveLength(1);
+    expect([...store.search.all('torrada')].flat()).toHaveLength(1);
+    expect(store.search.search('C0002', 5)).toEqual([]);
+  });
+
+  test('T2: rows that a stop left out are brought in by the next page, whoever writes it', async () => {
+    const { store } = await openStore();
+    store.writer.saveAhead(stockOf(store), page(3), askedAt);
+    store.writer.save(stockOf(store), [{ id: 9, name: 'Água', code: 'A9' }], { pass: 0, seenSince: 0, askedAt });
+    expect([...store.search.all('biscoito')].flat()).toHaveLength(3);
+  });
+
+  test('T2: rows that a crash left out are found as soon as the copy is open again', async () => {
+    const first = await openStore();
+    first.store.writer.saveAhead(stockOf(first.store), page(3), askedAt);
+    expect(first.store.search.search('biscoito', 5)).toEqual([]);
+    first.store.close();
+    const { store } = await openStore({ path: first.path });
+    expect(store.search.search('biscoito', 5)).toHaveLength(3);
+    expect([...store.browse.matching('biscoito')].flat()).toHaveLength(3);
+  });
+
+  test('the copying that is stopped in the middle of a page goes on where it was, and loses and doubles nothing', async () => {
+    const setting = await prepare();
+    setting.platform.fill(stockOne, 350);
+    setting.sync.start();
+    let rests = 0;
+    // Stopped and started again at many a moment, most of them in the middle of a page.
+    for (; rests < 60; rests += 1) {
+      await setting.clock.advance(rests % 3 === 0 ? 0 : 700);
+      setting.sync.stop();
+      await setting.clock.advance(0);
+      setting.sync.start();
+    }
+    await setting.clock.advance(600_000);
+    expect(setting.sync.state()).toMatchObject({ phase: 'complete', copied: 350 });
+    expect(copiedIds(setting, 350)).toEqual(all(350));
+    expect(setting.store.stocks()[0]?.progress).toMatchObject({ isKnownShort: false, sweep: null });
+  });
+});

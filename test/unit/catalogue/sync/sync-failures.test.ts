@@ -1,0 +1,248 @@
+// Owns the proof of the copying where things vanish or fail, and of the time that it says it needs. Cites S4 and S5 of sync.ts.
+import { describe, expect, test, vi } from 'vitest';
+import type { Failure } from '../../../../app/domain/failure.ts';
+import { catalogueMigrations } from '../../../../app/storage/catalogue-migrations.ts';
+import { Database } from '../../../../app/storage/database.ts';
+import { stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
+
+describe('S4: the sweep', () => {
+  async function withVanished(vanish: (setting: SyncSetting) => void, before: (setting: SyncSetting) => void = () => undefined): Promise<SyncSetting> {
+    const setting = await prepare();
+    setting.platform.fill(stockOne, 300);
+    setting.sync.start();
+    await setting.clock.advance(5_000);
+    vanish(setting);
+    before(setting);
+    setting.sync.copyAgain();
+    await setting.clock.advance(20_000);
+    return setting;
+  }
+  const drop = (from: number, count: number) => (setting: SyncSetting) => {
+    setting.platform.stocks.get(stockOne)?.splice(from - 1, count);
+  };
+
+  test('removes what a full listing and the platform itself do not show any more', async () => {
+    const setting = await withVanished(drop(101, 120));
+    expect(copiedIds(setting, 300)).toEqual([...all(100), ...all(300).slice(220)]);
+    expect(setting.sync.state()).toMatchObject({ phase: 'complete', copied: 180, total: 180 });
+  });
+
+  test('comes also after a listing that was asked for in the middle of the changes', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    const products = platform.fill(stockOne, 300);
+    sync.start();
+    await clock.advance(10_000);
+    // Changes of all products are being read, and one has gone.
+    platform.stocks.set(stockOne, products.map((product) => ({ ...product, updatedAt: clock.now() })).filter(({ id }) => id !== 7n));
+    platform.beforeListing = ({ updatedFrom, page }) => {
+      if (updatedFrom !== undefined && page === 2) {
+        platform.beforeListing = () => undefined;
+        sync.copyAgain();
+      }
+    };
+    await clock.advance(180_000);
+    expect(copiedIds(setting, 300)).toEqual(all(300).filter((product) => product !== 7));
+    expect(sync.state().phase).toBe('complete');
+  });
+
+  test('happens by itself within a day', async () => {
+    const setting = await prepare();
+    setting.platform.fill(stockOne, 30);
+    setting.sync.start();
+    await setting.clock.advance(5_000);
+    drop(5, 1)(setting);
+    await setting.clock.advance(25 * 3_600_000);
+    expect(copiedIds(setting, 30)).not.toContain(5);
+    expect(setting.sync.state().copied).toBe(29);
+  });
+
+  test('keeps what the listing hid but the platform still has', async () => {
+    const setting = await withVanished(
+      () => undefined,
+      ({ platform }) => {
+        platform.changePage = (page, query) =>
+          query.productIds === undefined && query.updatedFrom === undefined ? { ...page, elements: page.elements.filter((element) => (element as { id: number }).id % 10 !== 0), total: 270 } : page;
+      },
+    );
+    expect(copiedIds(setting, 300)).toEqual(all(300));
+  });
+
+  test('does not believe one listing that misses more than half', async () => {
+    const setting = await withVanished(drop(51, 250));
+    expect(setting.sync.state().copied).toBe(300);
+    setting.sync.copyAgain();
+    await setting.clock.advance(20_000);
+    expect(setting.sync.state().copied).toBe(50);
+  });
+
+  test('removes nothing when a page of the listing could not be read', async () => {
+    const setting = await withVanished(drop(10, 1), ({ platform }) => {
+      platform.failListing = (query) => ((query.page - 1) * query.perPage <= 150 && query.page * query.perPage > 150 && query.updatedFrom === undefined && query.productIds === undefined ? { kind: 'answerTooLarge' } : null);
+    });
+    await setting.clock.advance(600_000);
+    expect(copiedIds(setting, 300)).toEqual(all(300));
+  });
+
+  test('trusts a steady listing alone when the platform does not filter by ids', async () => {
+    const setting = await withVanished(drop(10, 1), ({ platform }) => {
+      platform.changePage = (page, query) => (query.productIds === undefined ? page : { ...page, elements: [{ id: 1 }, { id: 2 }], total: 299, lastPage: 150 });
+    });
+    expect(copiedIds(setting, 300)).not.toContain(10);
+    expect(setting.sync.state().copied).toBe(299);
+  });
+});
+
+describe('S5: failures', () => {
+  test('keep the old data, are told, and are tried again with growing patience', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 300);
+    sync.start();
+    await clock.advance(5_000);
+    const failure: Failure = { kind: 'unreachable', message: 'down' };
+    platform.failListing = () => failure;
+    platform.listings.length = 0;
+    await clock.advance(3_600_000);
+    expect(sync.state()).toMatchObject({ phase: 'waiting', copied: 300, failure });
+    expect(platform.listings.length).toBeGreaterThan(8);
+    expect(platform.listings.length).toBeLessThan(30);
+    platform.failListing = () => null;
+    sync.resume();
+    await clock.advance(1_000);
+    expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
+  });
+
+  test('a page that fails for an hour is read in the end, and nothing is lost', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 900);
+    const goodFrom = clock.now() + 3_600_000;
+    platform.failListing = (query) => {
+      const isTheRow = (query.page - 1) * query.perPage <= 550 && query.page * query.perPage > 550;
+      return isTheRow && query.updatedFrom === undefined && clock.now() < goodFrom ? { kind: 'platformFailed', status: 500 } : null;
+    };
+    sync.start();
+    await clock.advance(3_000_000);
+    expect(copiedIds(setting, 900)).toEqual(all(900).filter((product) => product !== 551));
+    await clock.advance(14_000_000);
+    expect(copiedIds(setting, 900)).toEqual(all(900));
+    expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
+    expect(platform.listings.length).toBeLessThan(300);
+  });
+
+  test('a row that can never be read is jumped over, all others are copied', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 900);
+    platform.failListing = (query) => ((query.page - 1) * query.perPage <= 550 && query.page * query.perPage > 550 && query.updatedFrom === undefined ? { kind: 'answerTooLarge' } : null);
+    sync.start();
+    await clock.advance(600_000);
+    expect(copiedIds(setting, 900)).toEqual(all(900).filter((product) => product !== 551));
+    expect(sync.state()).toMatchObject({ phase: 'complete' });
+  });
+
+  test('an outage in the middle of the changes does not put off the next ones', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 250);
+    sync.start();
+    await clock.advance(5_000);
+    platform.failListing = () => ({ kind: 'unreachable' });
+    await clock.advance(2 * 3_600_000);
+    platform.failListing = () => null;
+    sync.resume();
+    await clock.advance(1_000);
+    platform.listings.length = 0;
+    await clock.advance(300_000);
+    expect(platform.listings.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('Retry-After is obeyed', async () => {
+    const { clock, platform, sync } = await prepare();
+    platform.fill(stockOne, 10);
+    platform.failListing = () => ({ kind: 'tooManyRequests', retryAfterMs: 120_000 });
+    sync.start();
+    await clock.advance(119_000);
+    expect(platform.listings).toHaveLength(1);
+    await clock.advance(40_000);
+    expect(platform.listings).toHaveLength(2);
+  });
+
+  test('one stock that is refused does not hold up the other', async () => {
+    const setting = await prepare({ stockIds: [stockOne, stockTwo] });
+    const { clock, platform, sync } = setting;
+    platform.fill(stockTwo, 250);
+    platform.failListing = (query) => (query.stockId === stockOne ? { kind: 'notFound', status: 404 } : null);
+    sync.start();
+    await clock.advance(5_000);
+    expect(copiedIds(setting, 250, stockTwo)).toEqual(all(250));
+    expect(sync.state()).toMatchObject({ phase: 'waiting', failure: { kind: 'notFound' } });
+  });
+
+  test('a store that cannot be written to keeps its place, is told, and goes on when it can', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync, store, path, logs } = setting;
+    platform.fill(stockOne, 250);
+    const other = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
+    other.exec('BEGIN IMMEDIATE');
+    sync.start();
+    await clock.advance(0);
+    await vi.waitFor(() => {
+      expect(sync.state()).toMatchObject({ phase: 'waiting', copied: 0, failure: { kind: 'alreadyRunning' } });
+    });
+    expect(logs).toEqual(['alreadyRunning']);
+    expect(store.search.search('produto', 5)).toEqual([]);
+    other.exec('ROLLBACK');
+    other.close();
+    await clock.advance(31_000);
+    expect(copiedIds(setting, 250)).toEqual(all(250));
+    expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
+  });
+
+  test('a platform that refuses pages beyond the last has no more of them', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 200);
+    platform.changePage = (page) => ({ ...page, total: 201 });
+    platform.failListing = (query) => (query.page > 2 ? { kind: 'unprocessable', status: 422 } : null);
+    sync.start();
+    await clock.advance(10_000);
+    expect(sync.state()).toMatchObject({ phase: 'complete', copied: 200, failure: null });
+  });
+
+  test.each([404, 400, 422])('P2: a page that has gone because products went, refused with %d, loses nothing that moved up', async (status) => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 201);
+    const products = () => platform.stocks.get(stockOne) ?? [];
+    platform.beforeListing = (query) => {
+      if (query.page === 3 && products().length === 201) {
+        platform.stocks.set(stockOne, products().filter((product) => product.id !== 7n));
+      }
+    };
+    const kind = ({ 404: 'notFound', 400: 'badRequest', 422: 'unprocessable' } as const)[status] ?? 'notFound';
+    platform.failListing = (query) => (query.updatedFrom === undefined && query.productIds === undefined && (query.page - 1) * query.perPage >= products().length ? { kind, status } : null);
+    sync.start();
+    await clock.advance(30_000);
+    // What went was read before; the next listing misses it.
+    expect(copiedIds(setting, 201)).toEqual(all(201));
+    expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
+  });
+
+  test('a page that is refused while the page before it says that there is one waits, is told, and is read later', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 250);
+    let isRefused = true;
+    platform.failListing = (query) => (isRefused && query.page === 3 ? { kind: 'unprocessable', status: 422 } : null);
+    sync.start();
+    await clock.advance(30_000);
+    expect(sync.state()).toMatchObject({ phase: 'waiting', copied: 200, failure: { kind: 'unprocessable' } });
+    isRefused = false;
+    await clock.advance(900_000);
+    expect(copiedIds(setting, 250)).toEqual(all(250));
+    expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
+  });
+});

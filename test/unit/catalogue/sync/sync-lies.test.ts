@@ -1,0 +1,146 @@
+// Owns the proof that the copying believes no single figure of the platform, and no single clock: whatever `last_page`, `total`, `Date`
+// and `updated_from` say or mean, the copy comes to be whole. Cites S2 and S3 of sync.ts.
+import { describe, expect, test } from 'vitest';
+import type { ListingPage } from '../../../../app/platform/client.ts';
+import type { ListingQuery } from '../../../../app/platform/query.ts';
+import { id, stockOne, type FakeProduct } from '../catalogue-fixture.ts';
+import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+async function copied(changePage: (page: ListingPage, query: ListingQuery) => ListingPage, count = 450): Promise<SyncSetting> {
+  const setting = await prepare();
+  setting.platform.fill(stockOne, count);
+  setting.platform.changePage = changePage;
+  setting.sync.start();
+  await setting.clock.advance(minuteMs);
+  return setting;
+}
+
+describe('the envelope', () => {
+  test.each([0, 1, 3, 99_999])('a last page of %d', async (lastPage) => {
+    const setting = await copied((page) => ({ ...page, lastPage }));
+    expect(copiedIds(setting, 450)).toEqual(all(450));
+    expect(setting.sync.state().phase).toBe('complete');
+    expect(setting.platform.listings.length).toBeLessThan(30);
+  });
+
+  test.each([
+    ['nothing', () => 0],
+    ['half of it', (total: number) => Math.floor(total / 2)],
+    ['ten times as many', (total: number) => 10 * total],
+    ['another number on every page', (total: number, { page }: ListingQuery) => total + ((page * 7) % 5)],
+  ])('a total of %s', async (_name, total) => {
+    const setting = await copied((page, query) => (query.updatedFrom === undefined && query.productIds === undefined ? { ...page, total: total(page.total, query) } : page));
+    await setting.clock.advance(30 * minuteMs);
+    expect(copiedIds(setting, 450)).toEqual(all(450));
+    expect(setting.platform.listings.length).toBeLessThan(90);
+  });
+
+  test('pages of other sizes than were asked for, and of one size after another', async () => {
+    const setting = await prepare();
+    setting.platform.fill(stockOne, 450);
+    setting.platform.beforeListing = ({ page }) => {
+      setting.platform.largestPage = page % 3 === 0 ? 25 : 50;
+    };
+    setting.sync.start();
+    await setting.clock.advance(10 * minuteMs);
+    expect(copiedIds(setting, 450)).toEqual(all(450));
+  });
+});
+
+describe('the clocks', () => {
+  function change({ platform, clock }: SyncSetting, product: number): void {
+    const products = platform.stocks.get(stockOne) ?? [];
+    products[product - 1] = { ...(products[product - 1] as FakeProduct), name: `Mudou ${product}`, updatedAt: clock.now() - clockOff };
+  }
+  /** By how much this machine's clock has been set since. */
+  let clockOff = 0;
+
+  test.each([
+    ['at the beginning of time', Date.UTC(1970, 0, 1)],
+    ['a year ago', Date.UTC(2025, 0, 5)],
+    ['a year ahead', Date.UTC(2027, 0, 5)],
+    ['at its end', Date.UTC(9999, 0, 1)],
+  ])('a Date that stands %s', async (_name, platformTime) => {
+    clockOff = 0;
+    const setting = await copied((page) => ({ ...page, platformTime }), 50);
+    change(setting, 7);
+    await setting.clock.advance(3 * minuteMs);
+    // A clock of the platform that is off by a year cannot be told from this machine's own being so: the next full listing brings it.
+    const byChanges = setting.store.reader.nameOf(id(7))?.name;
+    setting.sync.copyAgain();
+    await setting.clock.advance(minuteMs);
+    expect([byChanges, setting.store.reader.nameOf(id(7))?.name]).toContain('Mudou 7');
+    expect(setting.sync.state().phase).toBe('complete');
+  });
+
+  test.each([-24 * hourMs, -hourMs, hourMs, 24 * hourMs])('this machine is set by %d ms in the middle of a pass, and back', async (byMs) => {
+    clockOff = 0;
+    const setting = await prepare();
+    setting.platform.fill(stockOne, 450);
+    setting.platform.beforeListing = ({ page }) => {
+      const wanted = page % 2 === 0 ? byMs : 0;
+      setting.clock.wall += wanted - clockOff;
+      clockOff = wanted;
+      setting.platform.platformOffsetMs = -clockOff;
+    };
+    setting.sync.start();
+    await setting.clock.advance(minuteMs);
+    for (let product = 1; product <= 3; product += 1) {
+      change(setting, product);
+      await setting.clock.advance(10 * minuteMs);
+      expect(setting.store.reader.nameOf(id(product))?.name).toBe(`Mudou ${product}`);
+    }
+    expect(copiedIds(setting, 450)).toEqual(all(450));
+  });
+});
+
+describe('the changes', () => {
+  test.each([
+    ['the moment itself counts', (updatedAt: number, from: number) => updatedAt >= from],
+    ['the moment itself does not count', (updatedAt: number, from: number) => updatedAt > from],
+    ['the parameter is not heeded', () => true],
+    ['the offset is read as if it were UTC', (updatedAt: number, from: number, text: string) => updatedAt >= (Number.isNaN(from) ? 0 : Date.parse(`${text.slice(0, 19)}Z`))],
+  ])('where %s, every change comes', async (_name, isFrom) => {
+    const setting = await prepare();
+    const { clock, platform, sync, store } = setting;
+    const products = platform.fill(stockOne, 150).map((product) => ({ ...product, updatedAt: clock.now() - 100 * hourMs }));
+    platform.stocks.set(stockOne, products);
+    platform.changePage = (page, query) => {
+      if (query.updatedFrom === undefined) {
+        return page;
+      }
+      const fitting = (platform.stocks.get(stockOne) ?? []).filter(({ updatedAt }) => isFrom(updatedAt, Date.parse(query.updatedFrom ?? ''), query.updatedFrom ?? ''));
+      const elements = fitting.slice((query.page - 1) * 100, query.page * 100).map((product) => ({ ...product, id: Number(product.id), updatedAt: undefined }));
+      return { ...page, elements, total: fitting.length, lastPage: Math.max(1, Math.ceil(fitting.length / 100)) };
+    };
+    sync.start();
+    await clock.advance(minuteMs);
+    for (let product = 1; product <= 4; product += 1) {
+      platform.stocks.set(stockOne, (platform.stocks.get(stockOne) ?? []).map((one, place) => (place === product - 1 ? { ...one, name: `Mudou ${product}`, updatedAt: clock.now() } : one)));
+      await clock.advance(150_000);
+      expect(store.reader.nameOf(id(product))?.name).toBe(`Mudou ${product}`);
+    }
+  });
+
+  test('that fill many pages, while they go on, all come', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync, store } = setting;
+    platform.fill(stockOne, 900);
+    sync.start();
+    await clock.advance(minuteMs);
+    let pages = 0;
+    platform.beforeListing = ({ updatedFrom }) => {
+      const products = platform.stocks.get(stockOne) ?? [];
+      if (updatedFrom !== undefined && pages === 0) {
+        platform.stocks.set(stockOne, products.map((product) => ({ ...product, name: `Mudou ${product.id}`, updatedAt: clock.now() })));
+      }
+      pages += 1;
+    };
+    await clock.advance(10 * minuteMs);
+    expect(pages).toBeGreaterThan(9);
+    expect(all(900).every((product) => store.reader.nameOf(id(product))?.name === `Mudou ${product}`)).toBe(true);
+  });
+});

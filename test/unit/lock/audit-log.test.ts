@@ -1,0 +1,171 @@
+// Proves the invariants A1 to A4 of the list of who did what on a real SQLite file: durable, in order, bounded by number alone, never in
+// anybody's way; and that its file is CSV that runs nothing.
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openAudit, type Actor, type AuditParts } from '../../../app/lock/audit-log.ts';
+import { exportAudit } from '../../../app/lock/audit-export.ts';
+import type { AuditDeed } from '../../../app/contract/audit.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { Database } from '../../../app/storage/database.ts';
+import { auditMigrations } from '../../../app/storage/audit-migrations.ts';
+import { setDisk } from '../../simulation/disk.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const ana: Actor = { email: 'ana@example.com', companyId: '9007199254740993' as Id, isPractice: false };
+const signIn: AuditDeed = { kind: 'signIn' };
+
+function place(more: Partial<AuditParts> = {}) {
+  const path = join(temporaryDirectory(), 'audit.db');
+  const clock = createManualClock();
+  const troubles: string[] = [];
+  const setAside: string[] = [];
+  const open = async () => {
+    const audit = await openAudit({ path, clock, onTrouble: (error) => troubles.push(error.failure.kind), onSetAside: (at) => setAside.push(at), ...more });
+    onTestFinished(() => audit.close());
+    return audit;
+  };
+  return { path, clock, troubles, setAside, open };
+}
+
+test('A1: entries are there again after a restart, newest first, with their ids whole, and can be narrowed to a group', async () => {
+  const { open, clock } = place();
+  const first = await open();
+  first.note({ email: null, companyId: null, isPractice: false }, signIn, false);
+  await clock.advance(1_000);
+  first.note(ana, { kind: 'coupon', productId: '9223372036854775807' as Id, name: 'Café', isEnabled: true }, true);
+  first.note({ ...ana, isPractice: true }, { kind: 'pinWrong' }, false);
+  first.close();
+  const second = await open();
+  expect(second.newest()).toBe(3);
+  const { total, rows } = second.list('all', 0, 10);
+  expect(total).toBe(3);
+  expect(rows).toEqual([
+    { id: 3, at: clock.now(), ...ana, isPractice: true, isWithPin: false, deed: { kind: 'pinWrong' } },
+    { id: 2, at: clock.now(), ...ana, isWithPin: true, deed: { kind: 'coupon', productId: '9223372036854775807', name: 'Café', isEnabled: true } },
+    { id: 1, at: clock.now() - 1_000, email: null, companyId: null, isPractice: false, isWithPin: false, deed: signIn },
+  ]);
+  expect(second.list('coupons', 0, 10)).toMatchObject({ total: 1, rows: [{ id: 2 }] });
+  expect(second.list('all', 1, 1).rows.map(({ id }) => id)).toEqual([2]);
+  expect(second.page(1, 10).map(({ id }) => id)).toEqual([2, 3]);
+});
+
+test('A2: what a full disk did not take is kept, said once, and written in its order when there is room', async () => {
+  const { path, open, troubles } = place();
+  const audit = await open();
+  audit.note(ana, signIn, false);
+  setDisk(dirname(path), 'readOnly');
+  audit.note(ana, { kind: 'signOut' }, false);
+  audit.note(ana, signIn, false);
+  expect(troubles).toEqual(['storageFailed']);
+  expect(audit.newest()).toBe(1);
+  setDisk(dirname(path), 'fine');
+  audit.note(ana, { kind: 'unlocked' }, true);
+  expect(audit.list('all', 0, 10).rows.map(({ deed }) => deed.kind)).toEqual(['unlocked', 'signIn', 'signOut', 'signIn']);
+  setDisk(dirname(path), 'full');
+  for (let count = 0; count < 600; count += 1) {
+    audit.note(ana, { kind: 'restoreUser', userId: String(count) as Id }, false);
+  }
+  expect(troubles).toEqual(['storageFailed', 'storageFull']);
+  setDisk(dirname(path), 'fine');
+  audit.note(ana, { kind: 'signOut' }, false);
+  const { rows } = audit.list('all', 0, 600);
+  expect(rows[0]).toMatchObject({ deed: { kind: 'signOut' } });
+  expect(rows[1]).toMatchObject({ deed: { userId: '599' } });
+});
+
+test('A2: what still waits is written at the end, when there is room by then', async () => {
+  const { path, open } = place();
+  const audit = await open();
+  setDisk(dirname(path), 'full');
+  audit.note(ana, signIn, false);
+  setDisk(dirname(path), 'fine');
+  audit.close();
+  const next = await open();
+  expect(next.list('all', 0, 10)).toMatchObject({ total: 1, rows: [{ deed: signIn }] });
+  setDisk(dirname(path), 'full');
+  next.note(ana, { kind: 'signOut' }, false);
+  next.close();
+});
+
+test('A3: the newest entries stay, and a clock that is wrong forgets none', async () => {
+  const { clock, open } = place({ entriesAtMost: 5 });
+  const audit = await open();
+  for (let count = 0; count < 5; count += 1) {
+    clock.jumpWall(count % 2 === 0 ? 100 * 365 * 86_400_000 : -100 * 365 * 86_400_000);
+    audit.note(ana, signIn, false);
+  }
+  expect(audit.list('all', 0, 10).rows.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
+  audit.note(ana, signIn, false);
+  expect(audit.list('all', 0, 10).rows.map(({ id }) => id)).toEqual([6, 5, 4, 3, 2]);
+});
+
+test('A4: a damaged list is set aside under another name and said, and a new one begins', async () => {
+  const { path, open, setAside, troubles } = place();
+  writeFileSync(path, 'this is no database at all, but long enough to look at. '.repeat(100));
+  const audit = await open();
+  audit.note(ana, signIn, false);
+  expect(audit.newest()).toBe(1);
+  expect(setAside).toHaveLength(1);
+  expect(existsSync(setAside[0] ?? '')).toBe(true);
+  expect(troubles).toEqual([]);
+});
+
+test('A4: a list of a newer version, or a place that cannot be opened, is said and left as it is, and holds nothing up', async () => {
+  const { path, open, troubles } = place();
+  const newer = await Database.open(path, { kind: 'precious', migrations: [...auditMigrations, { version: 99, sql: 'CREATE TABLE later (id INTEGER) STRICT' }] });
+  newer.close();
+  const audit = await open();
+  audit.note(ana, signIn, false);
+  expect([audit.newest(), audit.list('all', 0, 5), audit.page(0, 5), troubles]).toEqual([0, { total: 0, rows: [] }, [], ['storageFromFuture']]);
+  const blocked = place();
+  mkdirSync(blocked.path);
+  (await blocked.open()).note(ana, signIn, false);
+  expect(blocked.troubles).toHaveLength(1);
+  expect(readdirSync(blocked.path)).toEqual([]);
+});
+
+test('what ends after the list was closed fails nobody', async () => {
+  const { open, troubles } = place();
+  const audit = await open();
+  audit.note(ana, signIn, false);
+  audit.close();
+  audit.note(ana, { kind: 'signOut' }, false);
+  expect([audit.newest(), audit.list('all', 0, 5), audit.page(0, 5), troubles]).toEqual([1, { total: 0, rows: [] }, [], []]);
+});
+
+test('an entry that this version does not know is shown as another one', async () => {
+  const { path, open } = place();
+  const first = await open();
+  first.note(ana, signIn, false);
+  first.note(ana, signIn, false);
+  first.close();
+  const database = await Database.open(path, { kind: 'precious', migrations: auditMigrations });
+  database.exec(`UPDATE entries SET deed = '{"kind":"ofLater","much":1}' WHERE id = 1; UPDATE entries SET deed = 'damaged' WHERE id = 2`);
+  database.close();
+  expect((await open()).list('all', 0, 5).rows.map(({ deed }) => deed)).toEqual([{ kind: 'other' }, { kind: 'other' }]);
+});
+
+test('the file has one line an entry, a mark and the names of its columns first, and runs nothing in a spreadsheet', () => {
+  const entry = { id: 7, at: Date.UTC(2026, 0, 31, 12), ...ana, isWithPin: true };
+  const deeds: AuditDeed[] = [
+    { kind: 'discard', subject: 'coupon', subjectId: '8', name: '=1+1', isEnabled: false },
+    { kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' },
+    { kind: 'lockChosen', kinds: ['users', 'settings'], opensForMinutes: 0 },
+    { kind: 'coupons', count: 300, isEnabled: true },
+    { kind: 'unlocked' },
+  ];
+  const text = exportAudit(deeds.map((deed) => ({ ...entry, deed })), true);
+  expect(text.startsWith('\uFEFFentry,at,email,companyId,isPractice,isWithPin,what,')).toBe(true);
+  expect(text.split('\r\n').slice(1, 6).map((line) => line.split(',').slice(6).join(','))).toEqual([
+    "discard,8,'=1+1,,off,",
+    'setting,,queueLimits.historyDays,30,60,',
+    'lockChosen,,,,users settings 0 min,',
+    'coupons,,,,on,300',
+    'unlocked,,,,,',
+  ]);
+  expect(text).toContain('7,2026-01-31T12:00:00.000Z,ana@example.com,9007199254740993,no,yes,');
+  expect(exportAudit([], false)).toBe('');
+  expect(exportAudit([{ ...entry, at: Number.MAX_SAFE_INTEGER, deed: signIn }], false)).toContain(String(Number.MAX_SAFE_INTEGER));
+});

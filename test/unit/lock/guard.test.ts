@@ -1,0 +1,312 @@
+// Proves that every call of the contract is either free or turned back while it is locked, by the one table, that a turned back call never
+// reaches its handler, and what the list of who did what says of each that did.
+import { describe, expect, test } from 'vitest';
+import type { Actor, Audit } from '../../../app/lock/audit-log.ts';
+import type { DeedWorld } from '../../../app/lock/audit-entries.ts';
+import { auditDeedSchema, type AuditDeed } from '../../../app/contract/audit.ts';
+import { invokes, type Channel } from '../../../app/contract/contract.ts';
+import { channelRules, lockRuleOf, settingsRules } from '../../../app/contract/lock-rules.ts';
+import { signInRules, type Access } from '../../../app/contract/sign-in-rules.ts';
+import type { Handlers } from '../../../app/contract/bridge.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
+import { guardHandlers } from '../../../app/lock/guard.ts';
+import { createLock, type Lock } from '../../../app/lock/lock.ts';
+import { noLock, type StoredLock } from '../../../app/lock/stored-lock.ts';
+import { StorageError } from '../../../app/storage/database.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+const cheap = { logN: 2, blockSize: 1, parallelization: 1 };
+const channels = Object.keys(invokes) as Channel[];
+/** The update that somebody else has come before. */
+const conflictId = 409;
+const overwrites = (updateIds: readonly number[]): boolean => updateIds.includes(conflictId);
+
+interface Desk {
+  readonly lock: Lock;
+  readonly handlers: Handlers;
+  readonly reached: string[];
+  readonly logged: { readonly message: string; readonly details: unknown }[];
+  readonly noted: { readonly actor: Actor; readonly deed: AuditDeed; readonly isWithPin: boolean }[];
+  actor: Actor;
+  access: Access;
+}
+
+function desk(answers: Partial<Record<Channel, unknown>> = {}, mocked: { readonly overwrites?: DeedWorld['overwrites']; readonly throws?: Error } = {}): Desk {
+  let stored: StoredLock = noLock;
+  const reached: string[] = [];
+  const noted: Desk['noted'] = [];
+  const logged: Desk['logged'] = [];
+  const made = { reached, noted, logged, access: 'all' as Access, actor: { email: 'ana@example.com', companyId: '4821' as Id, isPractice: false } as Actor };
+  const lock = createLock({
+    clock: createManualClock(),
+    random: { uuid: () => '0f8fad5b-d9cb-469f-a165-70867728950e', fraction: () => 0 },
+    stored: () => stored,
+    store: (change) => ((stored = { ...stored, ...change }), succeed(undefined)),
+    place: () => JSON.stringify(made.actor),
+    onChange: () => undefined,
+    cost: cheap,
+  });
+  const audit: Audit = { note: (actor, deed, isWithPin) => void noted.push({ actor, deed: auditDeedSchema.parse(deed), isWithPin }), list: () => ({ total: 0, rows: [] }), page: () => [], newest: () => 0, close: () => undefined };
+  const world: DeedWorld = {
+    settings: () => ({ queueLimits: { historyDays: 30, askAfterHours: 72 }, theme: 'dark', quietHours: { from: 22, to: 6 }, scaleLayouts: ['2CCCC0TTTTTTV'] }),
+    productName: (productId) => `product ${productId}`,
+    update: (updateId) => (updateId === 404 ? null : { subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true }),
+    overwrites: mocked.overwrites ?? overwrites,
+    profileName: (profileId) => `profile ${profileId}`,
+  };
+  const raw = Object.fromEntries(
+    channels.map((channel) => [channel, () => {
+      reached.push(channel);
+      if (mocked.throws !== undefined) {
+        throw mocked.throws;
+      }
+      return Promise.resolve(answers[channel] ?? fail({ kind: 'notReady' }));
+    }]),
+  ) as unknown as Handlers;
+  return Object.assign(made, { lock, handlers: guardHandlers(raw, { lock, audit, actor: () => made.actor, world, access: () => made.access, log: (_level, message, details) => void logged.push({ message, details }) }) });
+}
+
+/** The least that lets a call be judged; what it means is its handler's matter. */
+const inputs: Partial<Record<Channel, unknown>> = { 'settings:update': { queueLimits: { historyDays: 60, askAfterHours: 72 } } };
+const call = (on: Desk, channel: Channel, input: unknown = inputs[channel] ?? {}): Promise<unknown> => (on.handlers[channel] as (input: unknown) => Promise<unknown>)(input);
+
+describe('the table', () => {
+  test('speaks of every channel', () => {
+    expect(Object.keys(channelRules).toSorted()).toEqual(channels.toSorted());
+    expect(Object.keys(settingsRules).toSorted()).toEqual(Object.keys(invokes['settings:update'].input.shape).toSorted());
+  });
+
+  test('makes a change of several settings free only if each of them is, and one of nothing free', () => {
+    expect(lockRuleOf('settings:update', {}, overwrites)).toBe('free');
+    expect(lockRuleOf('settings:update', { theme: 'dark', language: 'es' }, overwrites)).toBe('free');
+    expect(lockRuleOf('settings:update', { theme: 'dark', quietHours: { from: 1, to: 2 } }, overwrites)).toBe('settings');
+    expect(lockRuleOf('settings:update', { ofLater: 1 } as never, overwrites)).toBe('settings');
+  });
+
+  test('makes trying again free unless it takes the place of what somebody else has set, among many, too', async () => {
+    expect(lockRuleOf('queue:retry', { updateId: 3 }, overwrites)).toBe('free');
+    expect(lockRuleOf('queue:retry', { updateId: conflictId }, overwrites)).toBe('coupons');
+    expect(lockRuleOf('queue:retryMany', { updateIds: [1, 2] }, overwrites)).toBe('free');
+    expect(lockRuleOf('queue:retryMany', { updateIds: [1, conflictId] }, overwrites)).toBe('coupons');
+    const on = desk({ 'queue:retry': succeed({}) });
+    await on.lock.setPin('2580', undefined);
+    expect(await call(on, 'queue:retry', { updateId: conflictId })).toEqual(fail({ kind: 'locked' }));
+    expect(await call(on, 'queue:retryMany', { updateIds: [1, conflictId] })).toEqual(fail({ kind: 'locked' }));
+    expect(on.reached).toEqual([]);
+    await on.lock.unlock('2580');
+    await call(on, 'queue:retry', { updateId: conflictId });
+    expect(on.noted).toMatchObject([{ deed: { kind: 'retry' }, isWithPin: true }]);
+  });
+
+  test('takes the slices in which many are given up for one action', async () => {
+    const on = desk({ 'queue:discardMany': succeed({ updateIds: [1] }), 'queue:discard': succeed({}) });
+    await on.lock.setPin('2580', undefined);
+    on.lock.choose({ kinds: ['discarding'], opensForMinutes: 0 });
+    await on.lock.unlock('2580');
+    for (const updateIds of [[1], [2], [3]]) {
+      expect(await call(on, 'queue:discardMany', { updateIds })).toMatchObject({ ok: true });
+    }
+    expect(await call(on, 'queue:discard', { updateId: 4 })).toEqual(fail({ kind: 'locked' }));
+    expect(on.noted.map(({ isWithPin }) => isWithPin)).toEqual([true, true, true]);
+  });
+
+  test.each(channels)('%s is turned back before its handler while it is locked, and passes when it is free or opened', async (channel) => {
+    const on = desk();
+    await on.lock.setPin('2580', undefined);
+    const isFree = lockRuleOf(channel, (inputs[channel] ?? {}) as never, overwrites) === 'free';
+    const answer = await call(on, channel);
+    expect(answer).toEqual(fail({ kind: isFree ? 'notReady' : 'locked' }));
+    expect(on.reached).toEqual(isFree ? [channel] : []);
+    await on.lock.unlock('2580');
+    expect(await call(on, channel)).toEqual(fail({ kind: 'notReady' }));
+    expect(on.noted).toEqual([]);
+  });
+
+  // Written out, for every other test takes from the table what is free.
+  test('locks what is meant to be locked, and nothing else', () => {
+    expect(Object.fromEntries(Object.entries(channelRules).filter(([, rule]) => rule !== 'free'))).toEqual({
+      'settings:update': 'byField',
+      'device:setStartsAtSignIn': 'settings',
+      'device:quit': 'lock',
+      'profile:connect': 'settings',
+      'profile:rename': 'settings',
+      'profile:remove': 'settings',
+      'coupon:switch': 'coupons',
+      'coupon:switchMany': 'coupons',
+      'queue:retry': 'byUpdate',
+      'queue:retryMany': 'byUpdate',
+      'queue:discard': 'discarding',
+      'queue:discardMany': 'discarding',
+      'user:restore': 'users',
+      'lock:choose': 'lock',
+    });
+    expect(settingsRules).toEqual({
+      language: 'free',
+      theme: 'free',
+      shelfLabel: 'free',
+      isTourSeen: 'free',
+      queueLimits: 'settings',
+      allowanceLimits: 'settings',
+      quietHours: 'settings',
+      scaleLayouts: 'settings',
+      scanner: 'settings',
+      sounds: 'free',
+      scannerDevice: 'settings',
+      companion: 'settings',
+      lookupNeedsSignIn: 'settings',
+    });
+  });
+});
+
+describe('without a sign-in', () => {
+  test('the table speaks of every channel', () => {
+    expect(Object.keys(signInRules).toSorted()).toEqual(channels.toSorted());
+  });
+
+  // Written out, for the other tests take from the table what is free.
+  test('whoever stands there can look up, and beside that only sign in, leave, and ask for support', () => {
+    const under = (rule: string): string[] => Object.entries(signInRules).flatMap(([channel, own]) => (own === rule ? [channel] : []));
+    expect(under('lookup')).toEqual(['lookup:find', 'lookup:search', 'lookup:withdraw', 'lookup:listRecent', 'product:read', 'product:readKept', 'stock:browse']);
+    expect(under('anybody')).toEqual([
+      'terminal:read', 'notice:dismiss', 'companion:fit', 'companion:hide', 'device:read', 'device:checkForUpdate', 'device:quit', 'window:show', 'practice:start', 'practice:signIn',
+      'practice:setNetwork', 'practice:openPanel', 'profile:connect', 'profile:switch', 'profile:leave', 'session:signIn', 'session:signOut', 'support:diagnose', 'support:readBundle', 'lock:unlock', 'lock:lockNow',
+    ]);
+  });
+
+  test.each(channels)('%s reaches its handler only when it may be called, whatever the PIN says', async (channel) => {
+    for (const access of ['all', 'lookup', 'none'] as const) {
+      const on = desk();
+      on.access = access;
+      const rule = signInRules[channel];
+      const passes = access === 'all' || rule === 'anybody' || (rule === 'lookup' && access === 'lookup');
+      expect(await call(on, channel)).toEqual(fail({ kind: passes ? 'notReady' : 'signInNeeded' }));
+      expect(on.reached).toEqual(passes ? [channel] : []);
+      await on.lock.setPin('2580', undefined);
+      expect(await call(on, channel)).toEqual(fail({ kind: !passes ? 'signInNeeded' : lockRuleOf(channel, (inputs[channel] ?? {}) as never, overwrites) === 'free' ? 'notReady' : 'locked' }));
+    }
+  });
+
+  test('language and look are anybody\'s, what changes the terminal is not', async () => {
+    const on = desk();
+    on.access = 'none';
+    expect(await call(on, 'settings:update', { language: 'es', theme: 'dark' })).toEqual(fail({ kind: 'notReady' }));
+    expect(await call(on, 'settings:update', { language: 'es', lookupNeedsSignIn: false })).toEqual(fail({ kind: 'signInNeeded' }));
+  });
+});
+
+describe('the list', () => {
+  test.each<[Channel, unknown, unknown, AuditDeed[]]>([
+    ['coupon:switch', { productId: '7', isEnabled: true }, {}, [{ kind: 'coupon', productId: '7' as Id, name: 'product 7', isEnabled: true }]],
+    ['coupon:switchMany', { productIds: ['7', '8'], isEnabled: false }, { accepted: 2 }, [{ kind: 'coupons', count: 2, isEnabled: false }]],
+    ['coupon:switchMany', { productIds: ['7'], isEnabled: false }, { accepted: 0 }, []],
+    ['coupon:undoMany', { undo: 1 }, { takenBack: 2 }, [{ kind: 'couponsUndone', count: 2 }]],
+    ['user:restore', { userId: '9' }, {}, [{ kind: 'restoreUser', userId: '9' as Id }]],
+    ['queue:retry', { updateId: 3 }, {}, [{ kind: 'retry', subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true }]],
+    ['queue:discard', { updateId: 3 }, {}, [{ kind: 'discard', subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true }]],
+    ['queue:discard', { updateId: 404 }, {}, []],
+    ['queue:discardMany', { updateIds: [1, 2, 3] }, { updateIds: [1, 3] }, [{ kind: 'discards', count: 2 }]],
+    ['queue:retryMany', { updateIds: [1] }, { retried: 1 }, [{ kind: 'retries', count: 1 }]],
+    ['queue:bringBack', { updateIds: [1] }, { broughtBack: 1 }, [{ kind: 'broughtBack', count: 1 }]],
+    [
+      'settings:update',
+      { theme: 'light', queueLimits: { historyDays: 60, askAfterHours: 72 }, quietHours: { from: 23, to: 5 }, scaleLayouts: ['20CCCCCKKKKKV'] },
+      {},
+      [
+        { kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' },
+        { kind: 'setting', field: 'quietHours.from', from: '22', to: '23' },
+        { kind: 'setting', field: 'quietHours.to', from: '6', to: '5' },
+        { kind: 'setting', field: 'scaleLayouts', from: '["2CCCC0TTTTTTV"]', to: '["20CCCCCKKKKKV"]' },
+      ],
+    ],
+    ['settings:update', { theme: 'light', language: 'es' }, {}, []],
+    ['profile:connect', { platformUrl: 'https://shop.example.com', clientSecret: 'canary-secret', name: 'Front' }, { passed: true }, [{ kind: 'profile', did: 'connected', name: 'Front' }]],
+    ['profile:connect', { platformUrl: 'https://shop.example.com', clientSecret: 'canary-secret' }, { passed: false }, []],
+    ['profile:switch', { profileId: 2 }, {}, [{ kind: 'profile', did: 'switched', name: 'profile 2' }]],
+    ['profile:rename', { profileId: 2, name: 'Depot' }, {}, [{ kind: 'profile', did: 'renamed', name: 'profile 2 → Depot' }]],
+    ['profile:remove', { profileId: 2 }, {}, [{ kind: 'profile', did: 'removed', name: 'profile 2' }]],
+    ['profile:leave', {}, {}, [{ kind: 'profile', did: 'left', name: '' }]],
+    ['practice:start', {}, {}, [{ kind: 'practiceOpened' }]],
+    ['practice:signIn', {}, {}, [{ kind: 'signIn' }]],
+    ['session:signIn', { email: 'ana@example.com', password: 'canary-password', clientSecret: 'canary-secret' }, { passed: true }, [{ kind: 'signIn' }]],
+    ['session:signIn', { email: 'ana@example.com', password: 'canary-password' }, { passed: false }, []],
+    ['session:signOut', {}, {}, [{ kind: 'signOut' }]],
+  ])('%s %j', async (channel, input, output, deeds) => {
+    const on = desk({ [channel]: succeed(output) });
+    await call(on, channel, input);
+    expect(on.noted).toEqual(deeds.map((deed) => ({ actor: on.actor, deed, isWithPin: false })));
+    expect(JSON.stringify(on.noted)).not.toContain('canary');
+  });
+
+  test('says nothing of a call that failed, and says which were let through by a PIN', async () => {
+    const on = desk({ 'user:restore': fail({ kind: 'queueFull' }), 'coupon:switch': succeed({}), 'queue:retry': succeed({}) });
+    await call(on, 'user:restore', { userId: '9' });
+    expect(on.noted).toEqual([]);
+    await on.lock.setPin('2580', undefined);
+    await on.lock.unlock('2580');
+    await call(on, 'coupon:switch', { productId: '7', isEnabled: true });
+    await call(on, 'queue:retry', { updateId: 3 });
+    expect(on.noted.map(({ deed, isWithPin }) => [deed.kind, isWithPin])).toEqual([['coupon', true], ['retry', false]]);
+  });
+
+  test('names who was there before, and who has come when nobody was', async () => {
+    const on = desk({ 'session:signIn': succeed({ passed: true }), 'session:signOut': succeed({}) });
+    const nobody: Actor = { email: null, companyId: null, isPractice: false };
+    const bia: Actor = { email: 'bia@example.com', companyId: '5' as Id, isPractice: false };
+    on.actor = nobody;
+    const signingIn = call(on, 'session:signIn', { email: 'bia@example.com', password: 'x' });
+    on.actor = bia;
+    await signingIn;
+    const signingOut = call(on, 'session:signOut');
+    on.actor = nobody;
+    await signingOut;
+    expect(on.noted.map(({ actor }) => actor)).toEqual([bia, bia]);
+  });
+
+  test('an unlocking is over when the call that used it has signed out', async () => {
+    const on = desk();
+    await on.lock.setPin('2580', undefined);
+    await on.lock.unlock('2580');
+    const before = on.actor;
+    const leaving = call(on, 'session:signOut');
+    on.actor = { ...before, email: null };
+    await leaving;
+    on.actor = before;
+    expect(await call(on, 'coupon:switch', { productId: '7', isEnabled: true })).toEqual(fail({ kind: 'locked' }));
+  });
+
+  test('an unlocking is over as well when the call that closed the store has thrown', async () => {
+    const thrown = Promise.reject(new Error('the disk is full'));
+    thrown.catch(() => undefined);
+    const on = desk({ 'practice:start': thrown });
+    await on.lock.setPin('2580', undefined);
+    await on.lock.unlock('2580');
+    const before = on.actor;
+    const opening = call(on, 'practice:start');
+    on.actor = { email: null, companyId: null, isPractice: false };
+    await expect(opening).rejects.toThrow('the disk is full');
+    on.actor = before;
+    expect(await call(on, 'coupon:switch', { productId: '7', isEnabled: true })).toEqual(fail({ kind: 'locked' }));
+  });
+});
+
+describe('a disk that refuses', () => {
+  const refusal = new StorageError({ kind: 'storageFailed', message: 'attempt to write a readonly database' });
+
+  test.each(channels)('fails %s as the disk does, and nothing is put on the list', async (channel) => {
+    const on = desk({}, { throws: refusal });
+    expect(await call(on, channel)).toEqual(fail(refusal.failure));
+    expect(on.noted).toEqual([]);
+    expect(on.logged).toEqual([{ message: 'storage failed', details: { channel, kind: 'storageFailed', reason: refusal.message } }]);
+  });
+
+  test('fails a call of which it cannot be told whether it is locked, and the call does nothing', async () => {
+    const on = desk({}, { overwrites: () => { throw refusal; } });
+    expect(await call(on, 'queue:retry', { updateId: 3 })).toEqual(fail(refusal.failure));
+    expect(on.reached).toEqual([]);
+  });
+
+  test('leaves what is a bug a bug', async () => {
+    await expect(call(desk({}, { throws: new TypeError('a bug') }), 'queue:retry', { updateId: 3 })).rejects.toThrow(TypeError);
+  });
+});

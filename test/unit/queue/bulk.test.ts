@@ -1,0 +1,200 @@
+// Owns the proof of Q10 and of what is done with several updates at once, in their single cases; any sequence of events is in
+// store-model.test.ts.
+import { expect, test } from 'vitest';
+import { mostUpdatesAtOnce } from '../../../app/contract/limits.ts';
+import { bringBackForMs } from '../../../app/contract/queue.ts';
+import { openCouponStore } from '../../../app/coupons/store.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
+import { longestQueue } from '../../../app/queue/intake.ts';
+import type { Owner } from '../../../app/queue/rows.ts';
+import { openQueueStore, type QueueStore } from '../../../app/queue/store.ts';
+import { openQueueDatabase } from '../../support/queue-database.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const ana: Owner = { platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' };
+const bia: Owner = { ...ana, email: 'bia@example.com' };
+const start = Date.UTC(2025, 5, 1);
+const answered = (status: number): Outcome => ({ kind: 'answer', status, echo: 'ours', isPage: false, failure: { kind: 'forbidden', status } });
+
+async function open() {
+  const database = await openQueueDatabase(temporaryDirectory());
+  const store = openQueueStore(database, openCouponStore(database).confirm);
+  return { database, store, ownerId: store.ownerId(ana), otherId: store.ownerId(bia) };
+}
+
+function add(store: QueueStore, ownerId: number, productId: string, isEnabled = true, now = start): number {
+  expect(store.enqueue({ ownerId, productId: productId as Id, isEnabled, seen: !isEnabled, isSeenFresh: true, now })).toBe(true);
+  return store.history.list([], 0, 1).rows[0]?.id ?? 0;
+}
+
+let keys = 0;
+
+/** Seals and sends what waits; the answer has this consequence. */
+function send(store: QueueStore, ownerId: number, disposition: Disposition, now = start): void {
+  keys += 1;
+  const request = store.seal(ownerId, `many-${keys}`, now);
+  if (request === null) {
+    throw new Error('nothing was sealed');
+  }
+  store.settle({ ownerId, requestId: request.id, attemptId: store.beginAttempt(request.id, now) }, answered(disposition.step === 'delivered' ? 204 : 403), disposition, now);
+}
+
+const stateOf = (store: QueueStore, updateId: number): string | undefined => store.find(updateId)?.state;
+
+test('Q10: what was given up stands again as it stood, and is compared with the platform before it goes', async () => {
+  const { store, ownerId } = await open();
+  const refused = add(store, ownerId, '1');
+  send(store, ownerId, { step: 'parkAll' });
+  const waiting = add(store, ownerId, '2');
+  expect(store.discardMany([refused, waiting], start + 1)).toEqual([refused, waiting]);
+  expect([stateOf(store, refused), stateOf(store, waiting)]).toEqual(['discarded', 'discarded']);
+  expect(store.bringBack([refused, waiting], start + bringBackForMs + 1)).toBe(2);
+  expect(store.find(refused)).toMatchObject({ state: 'parked', parked_because: 'refused' });
+  expect(store.find(waiting)).toMatchObject({ state: 'pending', checked_steady_ms: null });
+  expect(store.nextWork(ownerId, start + 2)).toBe('read');
+});
+
+test('Q10: after a minute, or by a clock that was set back, it stays given up; and nothing else that is over stands again', async () => {
+  const { store, ownerId } = await open();
+  const given = add(store, ownerId, '1');
+  store.discardMany([given], start);
+  expect(store.bringBack([given], start + bringBackForMs + 1)).toBe(0);
+  expect(store.bringBack([given], start - 1)).toBe(0);
+  const delivered = add(store, ownerId, '2');
+  send(store, ownerId, { step: 'delivered' });
+  expect(store.bringBack([delivered, 999], start)).toBe(0);
+  expect(stateOf(store, delivered)).toBe('delivered');
+});
+
+test('Q10: a newer one of the same product, whoever made it, is in the way; one that was given up itself is not', async () => {
+  const { store, ownerId, otherId } = await open();
+  const [first, second, third, fourth] = ['1', '2', '3', '4'].map((productId) => add(store, ownerId, productId)) as [number, number, number, number];
+  store.discardMany([first, second, third, fourth], start);
+  add(store, ownerId, '1', false);
+  add(store, otherId, '2', false);
+  store.discardMany([add(store, ownerId, '3', false)], start);
+  // Delivered by another, who has overtaken it.
+  add(store, otherId, '4', false);
+  send(store, otherId, { step: 'delivered' });
+  expect(store.bringBack([first, second, third, fourth], start + 1)).toBe(1);
+  expect([first, second, third, fourth].map((updateId) => stateOf(store, updateId))).toEqual(['discarded', 'discarded', 'pending', 'discarded']);
+});
+
+test('Q10, Q3: an older one of the same product that has come back to wait is in the way', async () => {
+  const { store, ownerId } = await open();
+  const older = add(store, ownerId, '1');
+  const request = store.seal(ownerId, 'older', start);
+  const newer = add(store, ownerId, '1', false);
+  store.discardMany([newer], start);
+  store.settle({ ownerId, requestId: request?.id ?? 0, attemptId: store.beginAttempt(request?.id ?? 0, start) }, answered(500), { step: 'sealAnew', cause: 'platform', readFirst: true }, start);
+  expect(stateOf(store, older)).toBe('pending');
+  expect(store.bringBack([newer], start + 1)).toBe(0);
+});
+
+test('Q10, Q8: a user has one open restoration, so that an older wish does not stand beside a newer one', async () => {
+  const { store, ownerId } = await open();
+  const wish = (): number => {
+    store.enqueueRestoration({ ownerId, userId: '703' as Id, now: start });
+    return store.history.list([], 0, 1).rows[0]?.id ?? 0;
+  };
+  const first = wish();
+  store.discardMany([first], start);
+  const second = wish();
+  expect(second).not.toBe(first);
+  expect(store.bringBack([first], start + 1)).toBe(0);
+  store.discardMany([second], start + 1);
+  expect(store.bringBack([second], start + 2)).toBe(1);
+});
+
+test('Q10: a full queue takes nothing back', async () => {
+  const { database, store, ownerId } = await open();
+  const given = add(store, ownerId, '1');
+  store.discardMany([given], start);
+  store.enqueueMany(Array.from({ length: longestQueue }, (_, place) => ({ productId: String(1000 + place) as Id, isEnabled: true, seen: false })), { ownerId, isSeenFresh: true, now: start });
+  expect(store.room()).toBe(0);
+  expect(store.bringBack([given], start + 1)).toBe(0);
+  database.close();
+});
+
+test('many are counted by what can be done with them, tried again, and given up; what has left or gone is left alone', async () => {
+  const { database, store, ownerId, otherId } = await open();
+  const [refused, conflict, damaged] = ['1', '2', '3'].map((productId) => add(store, ownerId, productId)) as [number, number, number];
+  send(store, ownerId, { step: 'parkAll' });
+  database.exec(`UPDATE updates SET parked_because = 'conflict', theirs = 0 WHERE id = ${conflict}`);
+  database.exec(`UPDATE updates SET parked_because = 'damaged' WHERE id = ${damaged}`);
+  const sealed = add(store, ownerId, '4');
+  store.seal(ownerId, 'sealed', start);
+  const waiting = add(store, ownerId, '5');
+  const all = [refused, conflict, damaged, sealed, waiting, 999];
+  expect(store.countMany(all, ownerId)).toEqual({ pending: 1, retryable: 2, ofOthers: 0, conflicts: 1, damaged: 1, attempted: 0, gone: 2 });
+  expect([store.foreignParked(ownerId), store.foreignParked(otherId)]).toEqual([0, 3]);
+  expect(store.countMany(all, otherId)).toMatchObject({ retryable: 2, ofOthers: 2 });
+  expect(store.retryMany(all, start + 1)).toBe(2);
+  expect([refused, conflict, damaged, sealed, waiting].map((updateId) => stateOf(store, updateId))).toEqual(['pending', 'pending', 'parked', 'sealed', 'pending']);
+  expect(store.discardMany([...all, waiting], start + 1)).toEqual([refused, conflict, damaged, waiting]);
+  expect(stateOf(store, sealed)).toBe('sealed');
+});
+
+test('of two parked updates of one product only the newer is tried again, and both are not counted', async () => {
+  const { database, store, ownerId } = await open();
+  const older = add(store, ownerId, '1');
+  send(store, ownerId, { step: 'parkAll' });
+  const newer = add(store, ownerId, '1', false);
+  send(store, ownerId, { step: 'parkAll' });
+  database.exec(`UPDATE updates SET state = 'parked' WHERE id = ${older}`);
+  expect(store.retryMany([newer, older], start + 1)).toBe(2);
+  expect([stateOf(store, newer), stateOf(store, older)]).toEqual(['pending', 'superseded']);
+});
+
+test('one call takes a slice, and no more', async () => {
+  const { store, ownerId } = await open();
+  const updates = Array.from({ length: mostUpdatesAtOnce + 1 }, (_, place) => add(store, ownerId, String(place + 1)));
+  expect(store.discardMany(updates, start)).toHaveLength(mostUpdatesAtOnce);
+});
+
+test('only what had no certain answer may have taken effect: no answer, a failure of the platform, but not what was refused', async () => {
+  const { store, ownerId } = await open();
+  const attempted = (...updateIds: number[]): number => store.countMany(updateIds, ownerId).attempted;
+  const noAnswer: Outcome = { kind: 'noAnswer', failure: { kind: 'timedOut' } };
+  const settle = (outcome: Outcome, disposition: Disposition): void => {
+    keys += 1;
+    const request = store.seal(ownerId, `many-${keys}`, start);
+    if (request === null) {
+      throw new Error('nothing was sealed');
+    }
+    store.settle({ ownerId, requestId: request.id, attemptId: store.beginAttempt(request.id, start) }, outcome, disposition, start);
+  };
+  const refused = add(store, ownerId, '1');
+  settle(answered(422), { step: 'parkAll' });
+  const doubtful = add(store, ownerId, '2');
+  settle(answered(503), { step: 'sealAnew', cause: 'platform', readFirst: true });
+  expect([attempted(refused), attempted(doubtful)]).toEqual([0, 1]);
+  // A wait at the gate settles nothing; the refusal of what was read and sent again does.
+  store.skipReading(ownerId, start);
+  settle(noAnswer, { step: 'sendAgain', cause: 'network', proveFirst: false });
+  settle(answered(429), { step: 'sealAnew', cause: 'rate', readFirst: true });
+  expect(attempted(doubtful)).toBe(1);
+  store.skipReading(ownerId, start);
+  settle(answered(404), { step: 'parkAll' });
+  expect(attempted(refused, doubtful)).toBe(0);
+  // Of a restoration nobody can read it.
+  store.enqueueRestoration({ ownerId, userId: '703' as Id, now: start });
+  settle(answered(500), { step: 'sealAnew', cause: 'platform', readFirst: true });
+  const restoration = store.restorationOf(ownerId, '703' as Id)?.id ?? 0;
+  expect(attempted(restoration)).toBe(1);
+  expect(store.retry(restoration, start)).toBe(true);
+  settle(answered(404), { step: 'parkMaybeDone' });
+  expect(attempted(restoration)).toBe(1);
+});
+
+test('what was taken back before it left is marked apart from what was given up, and keeps no mark when it stands again', async () => {
+  const { store, ownerId } = await open();
+  const undone = add(store, ownerId, '1');
+  const given = add(store, ownerId, '2');
+  expect(store.takeBack([{ updateId: undone, replacedId: null }], start)).toEqual({ takenBack: 1, sent: 0 });
+  store.discardMany([given], start);
+  expect([undone, given].map((updateId) => [stateOf(store, updateId), store.find(updateId)?.failure])).toEqual([['discarded', '{"kind":"cancelled"}'], ['discarded', null]]);
+  expect(store.bringBack([undone], start + 1)).toBe(1);
+  expect(store.find(undone)).toMatchObject({ state: 'pending', failure: null });
+});

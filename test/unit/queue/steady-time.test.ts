@@ -1,0 +1,154 @@
+// Owns the proof of the time by which the queue counts ages: what clocks that are set, lost or started anew do to it, in one run and between two.
+import { expect, test } from 'vitest';
+import { limitsOf } from '../../../app/queue/limits.ts';
+import { openSteadyTime, unknownSpanMs, type SteadyOffsets, type SteadyTime } from '../../../app/queue/steady-time.ts';
+import { createManualClock, settlePromises, type ManualClock } from '../../support/manual-clock.ts';
+import { openQueueDatabase } from '../../support/queue-database.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { enqueue, keysOf, openShop, silence } from './queue-shop.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const noon = Date.UTC(2026, 10, 20, 12);
+
+interface Run {
+  readonly clock: ManualClock;
+  readonly steady: SteadyTime;
+  /** Ends this run, by the rules or not, and begins another. */
+  next(clock: { readonly now: number; readonly uptimeMs: number }, isKept?: boolean): Promise<Run>;
+}
+
+async function open(directory: string, at: { readonly now: number; readonly uptimeMs: number }): Promise<Run> {
+  const database = await openQueueDatabase(directory);
+  const clock = createManualClock(at);
+  const steady = openSteadyTime(database, clock);
+  return {
+    clock,
+    steady,
+    next: (later, isKept = true) => {
+      if (isKept) {
+        steady.keep();
+      }
+      database.close();
+      return open(directory, later);
+    },
+  };
+}
+
+const start = (): Promise<Run> => open(temporaryDirectory(), { now: noon, uptimeMs: hour });
+const nowOf = ({ steady, clock }: Run): number => steady.at(clock.now());
+
+test('it begins as the wall clock, and goes on by the uptime, whatever the wall clock does', async () => {
+  const run = await start();
+  expect(nowOf(run)).toBe(noon);
+  await run.clock.advance(hour);
+  run.clock.jumpWall(-40 * day);
+  await run.clock.advance(hour);
+  expect(nowOf(run)).toBe(noon + 2 * hour);
+  run.clock.jumpWall(900 * day);
+  expect(nowOf(run)).toBe(noon + 2 * hour);
+  expect(run.steady.at(run.clock.now() - 5_000)).toBe(noon + 2 * hour - 5_000);
+});
+
+test.each([
+  ['in the same boot', { now: noon + 3 * hour, uptimeMs: 4 * hour }, 3 * hour],
+  ['after a night', { now: noon + 20 * hour, uptimeMs: 60_000 }, 20 * hour],
+  ['after a night, up for longer than before', { now: noon + 20 * hour, uptimeMs: 2 * hour }, 20 * hour],
+  ['with a clock corrected by some seconds', { now: noon + 3 * hour - 10_000, uptimeMs: 4 * hour }, 3 * hour - 2_000],
+  ['with a clock set back in the same boot', { now: noon - 50 * hour, uptimeMs: 4 * hour }, unknownSpanMs + 3 * hour - 2_000],
+  ['with a clock set back by less than what passed', { now: noon + hour, uptimeMs: 4 * hour }, unknownSpanMs + 3 * hour - 2_000],
+  ['with an empty battery, in the year 2000', { now: Date.UTC(2000, 0, 1), uptimeMs: 60_000 }, unknownSpanMs + 58_000],
+  ['with a clock of more than a year later', { now: noon + 400 * day, uptimeMs: 60_000 }, unknownSpanMs + 58_000],
+] as const)('between two runs %s', async (_what, later, passedMs) => {
+  const second = await (await start()).next(later);
+  expect(nowOf(second) - noon).toBe(passedMs);
+});
+
+test('two starts with an empty battery tell nothing of what lies between them', async () => {
+  const lost = { now: Date.UTC(2000, 0, 1), uptimeMs: 60_000 };
+  const first = await (await start()).next(lost);
+  const second = await first.next(lost);
+  expect(nowOf(second) - nowOf(first)).toBeGreaterThanOrEqual(unknownSpanMs);
+});
+
+test('another store of the same run goes on by the uptime, though the battery is empty', async () => {
+  const offsets: SteadyOffsets = new Map();
+  const directory = temporaryDirectory();
+  const clock = createManualClock({ now: Date.UTC(2000, 0, 1), uptimeMs: hour });
+  const database = await openQueueDatabase(directory);
+  const before = openSteadyTime(database, clock, offsets).at(clock.now());
+  database.close();
+  await clock.advance(hour);
+  const again = openSteadyTime(await openQueueDatabase(directory), clock, offsets);
+  expect(again.at(clock.now()) - before).toBe(hour);
+});
+
+test('a clock set in one run is not taken for time that passed by the next, and is counted once', async () => {
+  const first = await start();
+  first.clock.jumpWall(30 * day);
+  await first.clock.advance(hour);
+  const second = await first.next({ now: noon + 30 * day + 3 * hour, uptimeMs: 4 * hour });
+  expect(nowOf(second)).toBe(noon + 3 * hour);
+  // From the year 2000 until the time server answers.
+  const third = await second.next({ now: Date.UTC(2000, 0, 1), uptimeMs: 60_000 });
+  const made = nowOf(third);
+  await third.clock.advance(60_000);
+  third.clock.jumpWall(Date.UTC(2026, 11, 1) - Date.UTC(2000, 0, 1));
+  const fourth = await third.next({ now: Date.UTC(2026, 11, 1) + 10 * 60_000, uptimeMs: 10 * 60_000 });
+  expect(nowOf(fourth) - made).toBeLessThan(11 * 60_000);
+});
+
+test('a key that was sent while the clock ran ahead is given up days later, with or without a restart', async () => {
+  for (const isRestarted of [false, true]) {
+    const clock = createManualClock({ now: noon + 75 * hour, uptimeMs: hour });
+    const shop = await openShop(temporaryDirectory(), clock);
+    shop.limits = limitsOf({ historyDays: 30, askAfterHours: 0 });
+    shop.replies.push(silence);
+    await enqueue(shop, '1');
+    expect(keysOf(shop)).toHaveLength(1);
+    shop.connection.report({ kind: 'unreachable' });
+    if (!isRestarted) {
+      clock.jumpWall(-75 * hour);
+      await clock.advance(80 * hour);
+      shop.connection.report(null);
+      await clock.advance(1_000);
+      expect(new Set(keysOf(shop)).size).toBe(2);
+      continue;
+    }
+    // Set right, and switched off for the weekend: against what was noted first, the wall clock says that no time has passed.
+    clock.jumpWall(-75 * hour);
+    await clock.advance(1_000);
+    await shop.queue.close();
+    shop.stop();
+    const later = await openShop(shop.directory, createManualClock({ now: noon + 60 * hour, uptimeMs: 60_000 }));
+    await settlePromises();
+    expect(keysOf(later)).toHaveLength(1);
+    expect(keysOf(later)[0]).not.toBe(keysOf(shop)[0]);
+  }
+});
+
+test('updates of minutes ago are not parked as old when the time server corrects a clock that stood in the year 2000', async () => {
+  const clock = createManualClock({ now: Date.UTC(2000, 0, 1), uptimeMs: 60_000 });
+  const shop = await openShop(temporaryDirectory(), clock);
+  shop.connection.report({ kind: 'unreachable' });
+  await enqueue(shop, '1');
+  await clock.advance(5 * 60_000);
+  clock.jumpWall(noon - Date.UTC(2000, 0, 1));
+  shop.connection.report(null);
+  await settlePromises();
+  expect(shop.queue.state()).toMatchObject({ delivered: 1, parked: 0 });
+});
+
+test('history is not forgotten because the clock stood in the year 2000', async () => {
+  const clock = createManualClock({ now: Date.UTC(2000, 0, 1), uptimeMs: 60_000 });
+  const shop = await openShop(temporaryDirectory(), clock);
+  await enqueue(shop, '1');
+  expect(shop.queue.state()).toMatchObject({ delivered: 1 });
+  clock.jumpWall(noon - Date.UTC(2000, 0, 1));
+  await clock.advance(2 * hour);
+  expect(shop.store.tidy(clock.now())).toBe(false);
+  expect(shop.store.history.list([], 0, 10).rows).toHaveLength(1);
+  await clock.advance(31 * day);
+  shop.store.tidy(clock.now());
+  expect(shop.store.history.list([], 0, 10).rows).toEqual([]);
+});

@@ -1,0 +1,63 @@
+// Checks the renderer's side of the wall against hosts that answer and that do not.
+import { describe, expect, it, vi } from 'vitest';
+import type { Bridge } from '../../../../app/contract/bridge.ts';
+import { openWall, type WallListener } from '../../../../renderer/bridge/bridge.ts';
+
+const never = (): (() => void) => () => undefined;
+const host = (invoke: Bridge['invoke']): Bridge => ({ invoke, subscribe: never });
+
+describe('a call', () => {
+  it('answers what the main process answered', async () => {
+    const wall = openWall(host(() => Promise.resolve({ ok: true, value: [] })), () => undefined);
+    expect(await wall.call('lookup:listRecent', {})).toEqual({ ok: true, value: [] });
+  });
+
+  it('answers the failure that the main process gave', async () => {
+    const wall = openWall(host(() => Promise.resolve({ ok: false, failure: { kind: 'queueFull' } })), () => undefined);
+    expect(await wall.call('queue:retry', { updateId: 1 })).toEqual({ ok: false, failure: { kind: 'queueFull' } });
+  });
+
+  it('tells that the main process has gone when the host rejects', async () => {
+    const onGone = vi.fn();
+    const wall = openWall(host(() => Promise.reject(new Error('closed'))), onGone);
+    expect(await wall.call('terminal:read', {})).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+    expect(onGone).toHaveBeenCalledOnce();
+    expect(onGone).toHaveBeenLastCalledWith(false);
+  });
+
+  it('that was to keep something, and whose answer never came, may have been done', async () => {
+    const wall = openWall(host(() => Promise.reject(new Error('closed'))), () => undefined);
+    const updateId = 1;
+    expect(await wall.call('queue:retry', { updateId })).toEqual({ ok: false, failure: { kind: 'effectUnknown' } });
+    expect(await wall.call('queue:history', { updateId })).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+  });
+
+  it('tells that this page is shut out when a host answers that does not know it', async () => {
+    const onGone = vi.fn();
+    await openWall(host(() => Promise.reject(Object.assign(new Error('401'), { name: 'NotAdmitted' }))), onGone).call('terminal:read', {});
+    expect(onGone).toHaveBeenLastCalledWith(true);
+  });
+});
+
+describe('an event', () => {
+  it('reaches the listener that names it; one that nobody listens for reaches nobody', () => {
+    let send: (name: string, payload: unknown) => void = () => undefined;
+    const bridge: Bridge = {
+      invoke: () => Promise.resolve(null),
+      subscribe: (listener) => {
+        send = listener;
+        return () => undefined;
+      },
+    };
+    const heard: unknown[] = [];
+    const listener: WallListener = {
+      'terminal:changed': (state) => heard.push(state),
+      'queue:changed': (change) => heard.push(change),
+    };
+    openWall(bridge, () => undefined).subscribe(listener);
+    send('queue:changed', { revision: 3 });
+    send('product:changed', {});
+    send('terminal:changed', { revision: 1 });
+    expect(heard).toEqual([{ revision: 3 }, { revision: 1 }]);
+  });
+});

@@ -1,0 +1,76 @@
+// Checks that answers differ by ear without an ear for tones, when they are told, and that nothing goes wrong where there is no sound.
+import { describe, expect, it } from 'vitest';
+import type { LookupAnswer } from '../../../../app/contract/lookup.ts';
+import { isNews, signalOf } from '../../../../renderer/lookup/signals.ts';
+import { createSoundPlayer, gainOf, signals, tonesOf } from '../../../../renderer/dom/sounds.ts';
+
+const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
+const dayMs = 24 * 3_600_000;
+const found = (asOf: number | null): LookupAnswer => ({ kind: 'found', text: '1', cards: [{ balance: { amount: asOf === null ? null : 1, asOf, source: asOf === null ? null : 'listing' } }] }) as unknown as LookupAnswer;
+
+describe('the sounds', () => {
+  it('differ in number or by far in length, not by their tone alone', () => {
+    const shapes = signals.map((signal) => [tonesOf[signal].length, Math.round((tonesOf[signal][0]?.lengthMs ?? 0) / 200)].join());
+    expect(new Set(shapes).size).toBe(signals.length);
+    expect(signals.every((signal) => tonesOf[signal].every(({ startMs, lengthMs }) => startMs + lengthMs <= 450))).toBe(true);
+  });
+
+  it('grow with the volume, from nothing', () => {
+    expect([gainOf(0), gainOf(-5), gainOf(100), gainOf(1000)]).toEqual([0, 0, 0.25, 0.25]);
+    expect(gainOf(50)).toBeGreaterThan(gainOf(25));
+  });
+
+  it('are silent, and nothing fails, before anybody has touched the page, at volume 0, without a device and where sound is refused', async () => {
+    let made = 0;
+    const page = (more: object, hasBeenActive = true): Window => ({ navigator: { userActivation: { hasBeenActive } }, ...more }) as unknown as Window;
+    class Refused {
+      readonly state = this.refuse();
+      private refuse(): never {
+        made += 1;
+        throw new Error('no device');
+      }
+    }
+    class Asleep {
+      readonly state = 'suspended';
+      constructor() {
+        made += 1;
+      }
+      resume(): Promise<void> {
+        return Promise.reject(new Error('no device'));
+      }
+    }
+    createSoundPlayer(page({ AudioContext: Refused }, false)).play('found', 50);
+    createSoundPlayer(page({ AudioContext: Refused })).play('found', 0);
+    createSoundPlayer(page({})).play('found', 50);
+    expect(made).toBe(0);
+    const refused = createSoundPlayer(page({ AudioContext: Refused }));
+    refused.play('found', 50);
+    refused.play('found', 50);
+    createSoundPlayer(page({ AudioContext: Asleep })).play('notFound', 50);
+    await Promise.resolve();
+    expect(made).toBe(3);
+  });
+});
+
+describe('the signal of an answer', () => {
+  it.each<[string, LookupAnswer | null, string]>([
+    ['a product', found(nowMs - 60_000), 'found'],
+    ['a product with a figure of a day ago', found(nowMs - dayMs), 'found'],
+    ['a product with an older one', found(nowMs - dayMs - 1), 'stale'],
+    ['a product without a figure', found(null), 'found'],
+    ['several products', { kind: 'several', text: 'x', hits: [] } as unknown as LookupAnswer, 'found'],
+    ['a miss', { kind: 'unknown', text: 'x', asked: false }, 'notFound'],
+    ['a failure', null, 'notFound'],
+  ])('is for %s', (_, answer, signal) => {
+    expect(signalOf(answer, nowMs)).toBe(signal);
+  });
+
+  it('is told once a scan, and again when a miss has turned into a product', () => {
+    const told = { sequence: 4, signal: 'notFound' } as const;
+    expect(isNews(told, null)).toBe(true);
+    expect(isNews(told, told)).toBe(false);
+    expect(isNews({ sequence: 4, signal: 'found' }, told)).toBe(true);
+    expect(isNews({ sequence: 4, signal: 'found' }, { sequence: 4, signal: 'stale' })).toBe(false);
+    expect(isNews({ sequence: 5, signal: 'notFound' }, told)).toBe(true);
+  });
+});

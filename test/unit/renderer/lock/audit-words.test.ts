@@ -1,0 +1,52 @@
+// Proves that everything which the list of who did what can tell has words in every language, with what it is about in them, and that a
+// setting that nobody has words for yet is told by its name.
+import { describe, expect, test } from 'vitest';
+import { auditGroupNames } from '../../../../app/contract/limits.ts';
+import { auditDeedSchema, auditGroups, type AuditDeed } from '../../../../app/contract/audit.ts';
+import { languages } from '../../../../app/domain/language.ts';
+import type { Id } from '../../../../app/domain/int64.ts';
+import { wordsOfDeed } from '../../../../renderer/lock/audit-words.ts';
+import { createWords } from '../../../../renderer/formats/i18n.ts';
+
+const update = { subjectId: '7', name: 'Café', isEnabled: true } as const;
+const deeds: readonly [AuditDeed, RegExp][] = [
+  [{ kind: 'coupon', productId: '7' as Id, name: 'Café', isEnabled: true }, /Café/],
+  [{ kind: 'coupon', productId: '7' as Id, name: null, isEnabled: false }, /7/],
+  [{ kind: 'coupons', count: 1, isEnabled: true }, /1/],
+  [{ kind: 'coupons', count: 1234, isEnabled: false }, /1[.,]?234/],
+  [{ kind: 'couponsUndone', count: 2 }, /2/],
+  [{ kind: 'restoreUser', userId: '9' as Id }, /9/],
+  [{ kind: 'retry', subject: 'coupon', ...update }, /Café/],
+  [{ kind: 'retries', count: 3 }, /3/],
+  [{ kind: 'discard', subject: 'coupon', ...update, isEnabled: false }, /Café/],
+  [{ kind: 'discard', subject: 'restoreUser', ...update, name: null }, /7/],
+  [{ kind: 'discards', count: 3 }, /3/],
+  [{ kind: 'broughtBack', count: 1 }, /1/],
+  [{ kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' }, / 30 (to|a|para) 60/],
+  [{ kind: 'setting', field: 'scanner.meanGapMs', from: '35', to: '40' }, /meanGapMs.* 35 (to|a|para) 40/],
+  [{ kind: 'setting', field: 'ofLater.deep', from: '', to: 'x' }, /ofLater\.deep/],
+  ...(['connected', 'switched', 'renamed', 'removed', 'left'] as const).map((did): [AuditDeed, RegExp] => [{ kind: 'profile', did, name: 'Depot' }, did === 'left' ? /./ : /Depot/]),
+  [{ kind: 'provisioned', name: 'shop.example.com 7', fields: ['stockIds', 'kiosk'] }, /shop\.example\.com 7.*stockIds, kiosk/],
+  [{ kind: 'lockChosen', kinds: ['users', 'coupons'], opensForMinutes: 0 }, /./],
+  [{ kind: 'lockChosen', kinds: [], opensForMinutes: 5 }, /5/],
+  ...(['practiceOpened', 'signIn', 'signOut', 'unlocked', 'lockedNow', 'pinWrong', 'pinSet', 'pinChanged', 'pinRemoved', 'pinForgotten', 'pinProvisioned', 'other'] as const).map((kind): [AuditDeed, RegExp] => [{ kind }, /./]),
+];
+
+describe.each(languages)('in %s', (language) => {
+  test('every deed is told in words of its own', async () => {
+    const words = await createWords(language);
+    for (const [deed, about] of deeds) {
+      const told = wordsOfDeed(auditDeedSchema.parse(deed), words.t, language);
+      expect(told).toMatch(about);
+      // A key that has no words is shown as itself.
+      expect(told).not.toMatch(/audit\.|lock\.|\{\{|undefined/);
+    }
+  });
+});
+
+test('every deed that there is has been tried here, and is in a group of its own', () => {
+  const kinds = auditDeedSchema.options.map((option) => option.shape.kind.value);
+  expect(new Set(deeds.map(([{ kind }]) => kind))).toEqual(new Set(kinds));
+  const grouped = auditGroupNames.flatMap((group): readonly string[] => auditGroups[group]);
+  expect(grouped.toSorted()).toEqual(kinds.filter((kind) => kind !== 'other').toSorted());
+});

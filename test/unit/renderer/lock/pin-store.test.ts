@@ -1,0 +1,121 @@
+// Proves that a call which is locked asks for the PIN and is made again, that there is one question for all (invariant 1), and that where
+// nobody can ask a call fails at once (invariant 2).
+import { describe, expect, test } from 'vitest';
+import type { Channel } from '../../../../app/contract/contract.ts';
+import type { Id } from '../../../../app/domain/int64.ts';
+import { fail, succeed } from '../../../../app/domain/result.ts';
+import { askingForPin } from '../../../../renderer/lock/pin-retry.ts';
+import type { Wall } from '../../../../renderer/bridge/bridge.ts';
+import { createPinStore } from '../../../../renderer/lock/pin-store.ts';
+import { settlePromises } from '../../../support/manual-clock.ts';
+
+function desk({ actions = Number.POSITIVE_INFINITY } = {}) {
+  const made: [Channel, unknown][] = [];
+  const tried: string[] = [];
+  let left = 0;
+  const pin = createPinStore((digits) => {
+    tried.push(digits);
+    if (digits !== '2580') {
+      return Promise.resolve(fail({ kind: 'pinWrong' as const }));
+    }
+    left = actions;
+    return Promise.resolve(succeed({}));
+  });
+  const bare: Wall = {
+    subscribe: () => () => undefined,
+    call: (channel, input) => {
+      made.push([channel, input]);
+      if (left <= 0) {
+        return Promise.resolve(fail({ kind: 'locked' }));
+      }
+      left -= 1;
+      return Promise.resolve(succeed({} as never));
+    },
+  };
+  return { made, tried, pin, wall: askingForPin(bare, (rule) => pin.getState().ask(rule)) };
+}
+
+const restore = { userId: '5' as Id };
+const discard = { updateId: 3 };
+
+describe('a call that is locked', () => {
+  test('asks once for all who wait, and each is made again with its own input', async () => {
+    const { made, pin, wall } = desk();
+    pin.getState().hear();
+    const one = wall.call('user:restore', restore);
+    const two = wall.call('queue:discard', discard);
+    await settlePromises();
+    expect(pin.getState().asked).toBe('users');
+    await pin.getState().tryPin('0000');
+    expect(pin.getState()).toMatchObject({ asked: 'users', failure: { kind: 'pinWrong' }, isTrying: false });
+    await pin.getState().tryPin('2580');
+    expect([await one, await two]).toEqual([succeed({}), succeed({})]);
+    expect(made).toEqual([['user:restore', restore], ['queue:discard', discard], ['user:restore', restore], ['queue:discard', discard]]);
+    expect(pin.getState()).toMatchObject({ asked: null, failure: null });
+  });
+
+  test('asks again when the one action went to another that waited', async () => {
+    const { pin, wall, tried } = desk({ actions: 1 });
+    pin.getState().hear();
+    const one = wall.call('user:restore', restore);
+    const two = wall.call('queue:discard', discard);
+    await settlePromises();
+    await pin.getState().tryPin('2580');
+    expect(await one).toEqual(succeed({}));
+    await settlePromises();
+    expect(pin.getState().asked).toBe('discarding');
+    await pin.getState().tryPin('2580');
+    expect(await two).toEqual(succeed({}));
+    expect(tried).toHaveLength(2);
+  });
+
+  test('fails as it did when a person gives up, or the last dialog goes', async () => {
+    const { pin, wall, made } = desk();
+    const deaf = pin.getState().hear();
+    const one = wall.call('user:restore', restore);
+    await settlePromises();
+    pin.getState().giveUp();
+    expect(await one).toEqual(fail({ kind: 'locked' }));
+    const two = wall.call('user:restore', restore);
+    await settlePromises();
+    deaf();
+    expect(await two).toEqual(fail({ kind: 'locked' }));
+    expect(made).toHaveLength(2);
+  });
+
+  test('fails at once on a page without a dialog', async () => {
+    const { pin, wall } = desk();
+    expect(await wall.call('user:restore', restore)).toEqual(fail({ kind: 'locked' }));
+    expect(pin.getState().asked).toBeNull();
+  });
+
+  test('is not taken for one when the table calls it free', async () => {
+    const { pin, wall } = desk();
+    pin.getState().hear();
+    expect(await wall.call('lock:setPin', { pin: null })).toEqual(fail({ kind: 'locked' }));
+    expect(pin.getState().asked).toBeNull();
+  });
+
+  test('is asked for when a retry is locked, for then it overwrites', async () => {
+    const { pin, wall } = desk();
+    pin.getState().hear();
+    const retrying = wall.call('queue:retry', { updateId: 3 });
+    await settlePromises();
+    expect(pin.getState().asked).toBe('coupons');
+    await pin.getState().tryPin('2580');
+    expect(await retrying).toEqual(succeed({}));
+  });
+
+  test('a PIN that is right after the question was withdrawn opens nothing here', async () => {
+    const { pin, wall } = desk();
+    pin.getState().hear();
+    const one = wall.call('user:restore', restore);
+    await settlePromises();
+    const trying = pin.getState().tryPin('2580');
+    void pin.getState().tryPin('2580');
+    pin.getState().giveUp();
+    await trying;
+    expect(await one).toEqual(fail({ kind: 'locked' }));
+    expect(pin.getState().isTrying).toBe(false);
+  });
+});

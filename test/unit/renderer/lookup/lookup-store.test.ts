@@ -1,0 +1,391 @@
+// Checks the invariants of renderer/lookup/lookup-store.ts with answers that come late, out of order and not at all.
+import { describe, expect, it } from 'vitest';
+import { createLookupStore } from '../../../../renderer/lookup/lookup-store.ts';
+import { card, createHeldWall, failed, found, id, ok } from '../stores/held-bridge.ts';
+
+function open(isOffline = false) {
+  const held = createHeldWall();
+  const waits = new Set<() => void>();
+  const store = createLookupStore(
+    held.wall,
+    () => isOffline,
+    (_delayMs, callback) => {
+      waits.add(callback);
+      return () => waits.delete(callback);
+    },
+  );
+  /** As long as a person notices has passed. */
+  const pass = () => {
+    waits.forEach((callback) => callback());
+    waits.clear();
+  };
+  const shown = () => {
+    const { answer } = store.getState();
+    return answer?.kind === 'found' ? answer.cards : [];
+  };
+  return { ...held, store, shown, pass };
+}
+
+describe('two scans at once (invariant 1)', () => {
+  it('are both looked up, and the newer one stays though the older answers later', async () => {
+    const { store, next, shown } = open(true);
+    void store.getState().find('one', 'scan');
+    void store.getState().find('two', 'scan');
+    const [first, second] = [next('lookup:find'), next('lookup:find')];
+    expect([first.input, second.input]).toEqual([{ text: 'one', source: 'scan' }, { text: 'two', source: 'scan' }]);
+    await second.answer(found('two', card('2')));
+    await first.answer(found('one', card('1')));
+    expect(shown().map(({ productId }) => productId)).toEqual(['2']);
+    expect(store.getState().text).toBe('two');
+    expect(store.getState().answered).toBe(2);
+  });
+
+  it('do not mix when the older one is asked from the platform', async () => {
+    const { store, next, shown } = open();
+    void store.getState().find('one', 'scan');
+    await next('lookup:find').answer(ok({ kind: 'unknown', text: 'one', asked: false }));
+    const asked = next('lookup:ask');
+    void store.getState().find('two', 'scan');
+    await next('lookup:find').answer(found('two', card('2')));
+    await asked.answer(found('one', card('1')));
+    expect(shown().map(({ productId }) => productId)).toEqual(['2']);
+    expect(store.getState().improvement).toBe('refreshing');
+  });
+});
+
+describe('a find (invariant 4)', () => {
+  it('shows its answer and nothing before it when that comes at once', async () => {
+    const { store, next, shown } = open(true);
+    const seen: boolean[] = [];
+    store.subscribe((state) => seen.push(state.answered === state.sequence));
+    void store.getState().find('one', 'scan');
+    expect(store.getState().text).toBe('');
+    expect(seen).toEqual([]);
+    await next('lookup:find').answer(found('one', card('1')));
+    expect(shown().map(({ productId }) => productId)).toEqual(['1']);
+    expect(store.getState()).toMatchObject({ text: 'one', sequence: 1, answered: 1 });
+  });
+
+  it('shows that it waits when the answer takes longer, and the answer then', async () => {
+    const { store, next, pass } = open(true);
+    void store.getState().find('one', 'scan');
+    pass();
+    expect(store.getState()).toMatchObject({ text: 'one', sequence: 1, answered: 0 });
+    await next('lookup:find').answer(found('one', card('1')));
+    expect(store.getState()).toMatchObject({ text: 'one', sequence: 1, answered: 1 });
+  });
+
+  it('that a newer one overtook shows nothing any more', async () => {
+    const { store, next, pass } = open(true);
+    void store.getState().find('one', 'scan');
+    void store.getState().find('two', 'scan');
+    pass();
+    expect(store.getState()).toMatchObject({ text: 'two', sequence: 2, answered: 0 });
+    await next('lookup:find').answer(found('one', card('1')));
+    expect(store.getState()).toMatchObject({ text: 'two', answer: null, answered: 0 });
+  });
+});
+
+describe('a found product', () => {
+  it('is refreshed by itself when the platform can be reached', async () => {
+    const { store, next, shown } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    expect(store.getState().improvement).toBe('refreshing');
+    await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
+    expect(shown()[0]?.balance).toEqual({ amount: 4, asOf: 2000, source: 'live' });
+    expect(store.getState().improvement).toBe('none');
+  });
+
+  it('is not refreshed while offline', async () => {
+    const { store, next, calls } = open(true);
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    expect(calls.some(({ channel }) => channel === 'product:refresh')).toBe(false);
+  });
+
+  it('keeps its figure when the refresh fails, and says why', async () => {
+    const { store, next, shown } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    await next('product:refresh').answer(failed('timedOut'));
+    expect(shown()[0]?.balance.amount).toBe(5);
+    expect(store.getState().improvementFailure).toEqual({ kind: 'timedOut' });
+  });
+
+  it('never takes an earlier figure for a later one (invariant 2)', async () => {
+    const { store, next, shown } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    store.getState().takeCard(card('1', { balance: { amount: 3, asOf: 3000, source: 'live' } }));
+    await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
+    expect(shown()[0]?.balance.amount).toBe(3);
+  });
+
+  it('keeps a coupon that was switched while the figure was being read (invariant 3)', async () => {
+    const { store, next, shown } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    store.getState().takeCoupon(id('1'), { isEnabled: true, standing: 'waiting', failure: null });
+    await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
+    expect(shown()[0]).toMatchObject({ balance: { amount: 4 }, coupon: { isEnabled: true, standing: 'waiting' } });
+  });
+
+  it('spends at most four calls on one answer', async () => {
+    const { store, next, calls } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', ...['1', '2', '3', '4', '5', '6'].map((one) => card(one))));
+    expect(calls.filter(({ channel }) => channel === 'product:refresh')).toHaveLength(4);
+  });
+});
+
+describe('a miss', () => {
+  it.each(['unknown', 'notCopied', 'unreadable'])('that is %s is asked from the platform once', async (kind) => {
+    const { store, next, calls } = open();
+    const miss = { kind, text: 'x', ...(kind === 'notCopied' ? { copied: 1, total: 2, completeAt: null } : kind === 'unreadable' ? { why: 'checkDigit' } : {}) };
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(ok({ ...miss, asked: false }));
+    expect(store.getState().improvement).toBe('asking');
+    await next('lookup:ask').answer(ok({ ...miss, asked: true }));
+    expect(store.getState()).toMatchObject({ improvement: 'none', answer: { kind, asked: true } });
+    expect(calls.filter(({ channel }) => channel === 'lookup:ask')).toHaveLength(1);
+  });
+
+  it('that has a wrong check digit is looked up again when the copy has grown, and stays asked (invariant 6)', async () => {
+    const { store, next, calls, shown } = open();
+    const miss = { kind: 'unreadable', text: '10000001', why: 'checkDigit' };
+    void store.getState().find('10000001', 'scan');
+    await next('lookup:find').answer(ok({ ...miss, asked: false }));
+    await next('lookup:ask').answer(ok({ ...miss, asked: true }));
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(ok({ ...miss, asked: false }));
+    expect(store.getState().answer).toEqual({ ...miss, asked: true });
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(found('10000001', card('5')));
+    expect(shown().map(({ productId }) => productId)).toEqual(['5']);
+    expect(calls.filter(({ channel }) => channel === 'lookup:ask')).toHaveLength(1);
+  });
+
+  it('that is unreadable is not asked', async () => {
+    const { store, next, calls } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(ok({ kind: 'unreadable', text: 'x', why: 'tooLong' }));
+    expect(calls.some(({ channel }) => channel === 'lookup:ask')).toBe(false);
+  });
+
+  it('stays, with the reason, when the platform cannot be asked', async () => {
+    const { store, next } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(ok({ kind: 'unknown', text: 'x', asked: false }));
+    await next('lookup:ask').answer(failed('unreachable'));
+    expect(store.getState()).toMatchObject({ answer: { kind: 'unknown' }, improvementFailure: { kind: 'unreachable' } });
+  });
+});
+
+describe('a failed lookup', () => {
+  it('leaves no older answer on the screen', async () => {
+    const { store, next } = open(true);
+    void store.getState().find('one', 'scan');
+    await next('lookup:find').answer(found('one', card('1')));
+    void store.getState().find('two', 'scan');
+    await next('lookup:find').answer(failed('notReady'));
+    expect(store.getState()).toMatchObject({ answer: null, failure: { kind: 'notReady' }, answered: 2 });
+  });
+});
+
+describe('suggestions', () => {
+  it('of an older text never show, and none show after a scan', async () => {
+    const { store, next, pass } = open();
+    store.getState().type('ca');
+    store.getState().type('caf');
+    const [older, newer] = [next('lookup:search'), next('lookup:search')];
+    const hit = { stockId: '1', stockName: null, productId: '1', code: null, name: 'Café', unit: null, balance: { amount: null, asOf: null, source: null } };
+    await newer.answer(ok([hit]));
+    await older.answer(ok([]));
+    expect(store.getState().suggestions).toHaveLength(1);
+    void store.getState().find('caf', 'typed');
+    pass();
+    expect(store.getState().suggestions).toEqual([]);
+  });
+
+  it('need two characters', () => {
+    const { store, calls } = open();
+    store.getState().type('c');
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('opening a hit', () => {
+  it('reads it in every stock, its own first, and leaves out those that do not have it', async () => {
+    const { store, next, shown } = open(true);
+    const { stockId, stockName, productId, code, name, unit, balance } = card('1', { stockId: id('2') });
+    void store.getState().open({ stockId, stockName, productId, code, name, unit, balance }, [id('1'), id('2'), id('3')]);
+    const reads = [next('product:read'), next('product:read'), next('product:read')];
+    expect(reads.map(({ input }) => input['stockId'])).toEqual(['2', '1', '3']);
+    await reads[0]?.answer(ok(card('1', { stockId: id('2') })));
+    await reads[1]?.answer(ok(card('1', { stockId: id('1') })));
+    await reads[2]?.answer(failed('notFoundHere'));
+    expect(shown().map((one) => one.stockId)).toEqual(['2', '1']);
+  });
+});
+
+describe('a question to the platform that came to nothing (invariant 5)', () => {
+  const refreshes = (calls: readonly { channel: string }[]): number => calls.filter(({ channel }) => channel === 'product:refresh').length;
+
+  it('is asked again when the network is back', async () => {
+    const { store, next, calls, shown } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    await next('product:refresh').answer(failed('unreachable'));
+    void store.getState().askAgain();
+    await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
+    expect(shown()[0]?.balance.amount).toBe(4);
+    expect(store.getState().improvementFailure).toBeNull();
+    expect(refreshes(calls)).toBe(2);
+  });
+
+  it('is no failure when it was turned away, and is asked again when the screen is shown again, once', async () => {
+    const { store, next, calls } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    await next('product:refresh').answer(failed('cancelled'));
+    expect(store.getState()).toMatchObject({ improvement: 'none', improvementFailure: null });
+    void store.getState().resume();
+    await next('product:refresh').answer(ok(card('1')));
+    void store.getState().resume();
+    expect(refreshes(calls)).toBe(2);
+  });
+
+  it('is asked anew when a person says so, though the platform has answered, and once at a time', async () => {
+    const { store, next, calls } = open();
+    void store.getState().find('x', 'scan');
+    const unknown = (asked: boolean): unknown => ok({ kind: 'unknown', text: 'x', asked });
+    await next('lookup:find').answer(unknown(false));
+    await next('lookup:ask').answer(unknown(true));
+    void store.getState().askAnew();
+    void store.getState().askAnew();
+    await next('lookup:ask').answer(found('x', card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
+    expect(store.getState().answer?.kind).toBe('found');
+    expect(calls.filter(({ channel }) => channel === 'lookup:ask')).toHaveLength(2);
+    void store.getState().askAnew();
+    expect(calls.filter(({ channel }) => channel === 'lookup:ask')).toHaveLength(2);
+  });
+
+  it('is not asked for what a newer scan has left behind', async () => {
+    const { store, next, calls } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    await next('product:refresh').answer(failed('unreachable'));
+    void store.getState().find('y', 'scan');
+    void store.getState().askAgain();
+    expect(refreshes(calls)).toBe(1);
+  });
+});
+
+describe('a miss while the copy grows (invariant 6)', () => {
+  const notCopied = (copied: number, more = {}): unknown => ok({ kind: 'notCopied', text: 'x', copied, total: 10, completeAt: null, asked: false, ...more });
+
+  it('becomes the product as soon as the copy has it, without a new lookup', async () => {
+    const { store, next, shown } = open(true);
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(notCopied(1));
+    void store.getState().noticeCopy();
+    const again = next('lookup:find');
+    expect(again.input).toEqual({ text: 'x', source: 'scan', isAgain: true });
+    await again.answer(found('x', card('7')));
+    expect(shown().map(({ productId }) => productId)).toEqual(['7']);
+    expect(store.getState().sequence).toBe(1);
+  });
+
+  it('becomes unknown when the copy is complete, and what the platform said to it stays', async () => {
+    const { store, next, calls } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(notCopied(1));
+    await next('lookup:ask').answer(notCopied(1, { asked: true }));
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(notCopied(8));
+    expect(store.getState().answer).toMatchObject({ kind: 'notCopied', copied: 8, asked: true });
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(ok({ kind: 'unknown', text: 'x', asked: false }));
+    expect(store.getState().answer).toMatchObject({ kind: 'unknown', asked: true });
+    expect(calls.filter(({ channel }) => channel === 'lookup:ask')).toHaveLength(1);
+  });
+
+  it('that the copy has answered is not overwritten by the platform\u2019s later miss', async () => {
+    const { store, next, shown } = open();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(notCopied(1));
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(found('x', card('7')));
+    await next('lookup:ask').answer(notCopied(1, { asked: true }));
+    expect(shown()).toHaveLength(1);
+  });
+
+  it('is looked up one at a time, and a found product not at all', async () => {
+    const { store, next, calls } = open(true);
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(notCopied(1));
+    void store.getState().noticeCopy();
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(found('x', card('7')));
+    void store.getState().noticeCopy();
+    expect(calls.filter(({ channel }) => channel === 'lookup:find')).toHaveLength(2);
+  });
+});
+
+describe('a product that was opened in a stock', () => {
+  it('keeps that stock as the chosen one until the next lookup', async () => {
+    const { store, next } = open(true);
+    const { coupon: _coupon, barcodes: _barcodes, options: _options, extra: _extra, ...hit } = card('1', { stockId: id('2') });
+    void store.getState().open(hit, [id('1'), id('2')]);
+    const [depot, shop] = [next('product:read'), next('product:read')];
+    await depot.answer(ok(card('1', { stockId: id('2') })));
+    await shop.answer(ok(card('1')));
+    expect(store.getState().chosenStockId).toBe('2');
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    expect(store.getState().chosenStockId).toBeNull();
+  });
+});
+
+describe('the recent ones', () => {
+  it('show the figure that the card shows', async () => {
+    const { store, next } = open();
+    const { coupon: _coupon, barcodes: _barcodes, options: _options, extra: _extra, ...hit } = card('1');
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    await next('lookup:listRecent').answer(ok([{ id: 1, at: 1, text: 'x', answer: 'found', hit }]));
+    await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
+    expect(store.getState().recent[0]?.hit?.balance).toEqual({ amount: 4, asOf: 2000, source: 'live' });
+  });
+});
+
+describe('suggestions', () => {
+  it('are eight, with how many there are, and say when nothing fits', async () => {
+    const { store, next } = open();
+    store.getState().type('pao');
+    await next('lookup:search').answer(ok(Array.from({ length: 12 }, (_, place) => card(String(place + 1)))));
+    expect(store.getState()).toMatchObject({ suggestionsFound: 12, hasMoreSuggestions: false, isNothingFitting: false });
+    expect(store.getState().suggestions).toHaveLength(8);
+    store.getState().type('paop');
+    await next('lookup:search').answer(ok(Array.from({ length: 50 }, (_, line) => card(String((line >> 1) + 1), { stockId: id(String(11 + (line % 2))) }))));
+    expect(store.getState()).toMatchObject({ suggestionsFound: 25, hasMoreSuggestions: true });
+    expect(store.getState().suggestions.map(({ first, hits }) => [first.productId, hits.length])).toEqual(Array.from({ length: 8 }, (_, place) => [String(place + 1), 2]));
+    store.getState().type('paozz');
+    await next('lookup:search').answer(ok([]));
+    expect(store.getState()).toMatchObject({ suggestions: [], suggestionsFound: 0, isNothingFitting: true });
+    store.getState().type('9521630343');
+    await next('lookup:search').answer(ok([]));
+    expect(store.getState().isNothingFitting).toBe(false);
+    store.getState().type('p');
+    expect(store.getState().isNothingFitting).toBe(false);
+  });
+
+  it('and lookups never ask for more than the contract takes', () => {
+    const { store, next } = open();
+    store.getState().type('1'.repeat(10_000));
+    expect(String(next('lookup:search').input['text'])).toHaveLength(4096);
+    void store.getState().find('1'.repeat(10_000), 'typed');
+    expect(String(next('lookup:find').input['text'])).toHaveLength(4096);
+  });
+});

@@ -1,0 +1,124 @@
+// Checks the invariants of renderer/scanner/scans-store.ts by number.
+import { describe, expect, it } from 'vitest';
+import { createScansStore, type ScanPorts } from '../../../../renderer/scanner/scans-store.ts';
+
+function open(start: Partial<Record<'isReady' | 'isDialogOpen' | 'isHome', boolean>> = {}) {
+  const page = { isReady: true, isDialogOpen: false, isHome: true, ...start };
+  const done: string[] = [];
+  const ports: ScanPorts = { isReady: () => page.isReady, isDialogOpen: () => page.isDialogOpen, isHome: () => page.isHome, show: (text) => void done.push(`show ${text}`), note: (text) => void done.push(`note ${text}`), withdraw: (text) => void done.push(`withdraw ${text}`), showPieces: () => void done.push('pieces') };
+  const store = createScansStore(ports);
+  return { page, done, scans: () => store.getState() };
+}
+
+describe('a scan', () => {
+  it('is shown', () => {
+    const { done, scans } = open();
+    scans().hear('1');
+    scans().hear('2');
+    expect(done).toEqual(['show 1', 'show 2']);
+  });
+
+  it('before anybody is signed in is told to be too early, until it is forgotten', () => {
+    const { done, scans } = open({ isReady: false });
+    scans().hear('1');
+    expect([scans().early, done]).toEqual([1, []]);
+    scans().forgetEarly();
+    expect(scans().early).toBe(0);
+  });
+
+  it('during a dialog waits, and all of them are shown in their order when it is closed at home (invariants 1, 2)', () => {
+    const { page, done, scans } = open({ isDialogOpen: true });
+    ['1', '2', '3'].forEach((text) => scans().hear(text));
+    expect([scans().waiting, done]).toEqual([['1', '2', '3'], []]);
+    page.isDialogOpen = false;
+    scans().endWaiting();
+    expect([scans().waiting, scans().offered, done]).toEqual([[], null, ['show 1', 'show 2', 'show 3']]);
+  });
+
+  it('during a dialog elsewhere is offered, those before it are noted, and where the person was stays (invariants 1, 2)', () => {
+    const { page, done, scans } = open({ isDialogOpen: true, isHome: false });
+    ['1', '2', '3'].forEach((text) => scans().hear(text));
+    page.isDialogOpen = false;
+    scans().endWaiting();
+    expect([scans().offered, done]).toEqual(['3', ['note 1', 'note 2']]);
+    scans().showOffered();
+    expect([scans().offered, done.at(-1)]).toEqual([null, 'show 3']);
+    scans().showOffered();
+    expect(done).toHaveLength(3);
+  });
+
+  it('that is offered is noted when it is put away, when the next one comes and when another dialog has kept one (invariant 1)', () => {
+    const { page, done, scans } = open({ isHome: false });
+    const offer = (text: string): void => {
+      page.isDialogOpen = true;
+      scans().hear(text);
+      page.isDialogOpen = false;
+      scans().endWaiting();
+    };
+    offer('1');
+    scans().putAway();
+    offer('2');
+    offer('3');
+    scans().hear('4');
+    expect(done).toEqual(['note 1', 'note 2', 'note 3', 'show 4']);
+  });
+
+  it('during the dialog that signs out is not for whoever comes next, and is told to be too early', () => {
+    const { page, done, scans } = open({ isDialogOpen: true });
+    scans().hear('1');
+    Object.assign(page, { isDialogOpen: false, isReady: false });
+    scans().endWaiting();
+    expect([scans().early, scans().waiting, scans().offered, done]).toEqual([1, [], null, []]);
+  });
+
+  it('goes to whoever tries the scanner out, but not while a dialog is open', () => {
+    const { page, done, scans } = open();
+    const tried: (string | null)[] = [];
+    const giveBack = scans().divert((text) => void tried.push(text));
+    scans().hear('1');
+    page.isDialogOpen = true;
+    scans().hear('2');
+    expect([tried, scans().waiting, done]).toEqual([['1'], ['2'], []]);
+    page.isDialogOpen = false;
+    giveBack();
+    scans().hear('3');
+    expect(done).toEqual(['show 3']);
+  });
+
+  it('withdraws what was heard too early, wherever that is (invariant 3)', () => {
+    const { page, done, scans } = open();
+    scans().hear('12');
+    scans().hear('1234', ['12']);
+    expect(done).toEqual(['show 12', 'withdraw 12', 'show 1234']);
+    page.isDialogOpen = true;
+    scans().hear('56');
+    scans().hear('5678', ['56']);
+    expect([scans().waiting, done.length]).toEqual([['5678'], 3]);
+  });
+
+  it('in pieces is said: at once, or during a dialog and after it', () => {
+    const { page, done, scans } = open();
+    scans().hear(null, ['12']);
+    expect(done).toEqual(['withdraw 12', 'pieces']);
+    page.isDialogOpen = true;
+    scans().hear(null);
+    expect([scans().isInPieces, scans().waiting]).toEqual([true, []]);
+    page.isDialogOpen = false;
+    scans().endWaiting();
+    expect([scans().isInPieces, done.at(-1), done.length]).toEqual([false, 'pieces', 3]);
+  });
+
+  it('that is whole takes the place of one in pieces during a dialog', () => {
+    const { scans } = open({ isDialogOpen: true });
+    scans().hear(null);
+    scans().hear('1');
+    expect([scans().isInPieces, scans().waiting]).toEqual([false, ['1']]);
+  });
+
+  it('is kept as one of at most fifty', () => {
+    const { scans } = open({ isDialogOpen: true });
+    Array.from({ length: 60 }, (_, number) => scans().hear(String(number)));
+    expect(scans().waiting).toHaveLength(50);
+    expect(scans().waiting.at(-1)).toBe('59');
+  });
+});

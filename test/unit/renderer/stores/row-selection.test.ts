@@ -1,0 +1,275 @@
+// Checks which products are chosen after clicks, ranges, all and none, in whatever order answers come; and what a person is told of switching
+// many and of a restoration.
+import { describe, expect, it } from 'vitest';
+import { mostChosen } from '../../../../app/contract/limits.ts';
+import type { Failure } from '../../../../app/domain/failure.ts';
+import type { Id } from '../../../../app/domain/int64.ts';
+import type { Result } from '../../../../app/domain/result.ts';
+import { createCouponMany } from '../../../../renderer/coupons/coupon-bulk-store.ts';
+import { createRestorationStore } from '../../../../renderer/users/restoration-store.ts';
+import { createRowChoice } from '../../../../renderer/stores/row-selection.ts';
+import { createHeldWall, failed, id, ok } from './held-bridge.ts';
+
+/** A list whose first hundred rows are here. */
+function open(total = 1_000) {
+  const asked: { first: number; howMany: number; answer: (result?: Result<readonly Id[], Failure>) => Promise<void> }[] = [];
+  const idsFrom = (first: number, howMany: number): Id[] => Array.from({ length: howMany }, (_unused, step) => id(String(first + step)));
+  const choice = createRowChoice<Id>({
+    most: mostChosen,
+    total: () => total,
+    idAt: (place) => (place < 100 ? id(String(place)) : undefined),
+    ids: (first, howMany) =>
+      new Promise((resolve) => {
+        asked.push({
+          first,
+          howMany,
+          answer: async (result = { ok: true, value: idsFrom(first, howMany) }) => {
+            resolve(result);
+            for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+          },
+        });
+      }),
+  });
+  const chosen = (): string[] => [...choice.getState().chosen].toSorted((left, right) => Number(left) - Number(right));
+  return { choice, asked, chosen, act: choice.getState() };
+}
+
+describe('what is chosen', () => {
+  it('is a row more, or a row less, and a row that is not here yet is nothing', () => {
+    const { act, chosen } = open();
+    act.toggle(3);
+    act.toggle(5);
+    act.toggle(3);
+    act.toggle(500);
+    expect(chosen()).toEqual(['5']);
+  });
+
+  it('is a range from the last one, which can be drawn in again and leaves alone what was chosen before (invariant 2)', async () => {
+    const { act, chosen } = open();
+    act.toggle(1);
+    act.toggle(10);
+    await act.extendTo(13);
+    expect(chosen()).toEqual(['1', '10', '11', '12', '13']);
+    await act.extendTo(8);
+    expect(chosen()).toEqual(['1', '8', '9', '10']);
+    act.moveTo(20);
+    await act.extendTo(21);
+    expect(chosen()).toEqual(['1', '8', '9', '10', '20', '21']);
+  });
+
+  it('is a range far beyond what is here, of which only the last one asked for counts (invariant 1)', async () => {
+    const { act, asked, chosen } = open();
+    act.toggle(98);
+    const long = act.extendTo(400);
+    const short = act.extendTo(101);
+    expect(asked.map(({ first, howMany }) => [first, howMany])).toEqual([[98, 303], [98, 4]]);
+    await asked[1]?.answer();
+    await asked[0]?.answer();
+    await Promise.all([long, short]);
+    expect(chosen()).toEqual(['98', '99', '100', '101']);
+    const late = act.extendTo(300);
+    act.clear();
+    await asked[2]?.answer();
+    await late;
+    expect(chosen()).toEqual([]);
+  });
+
+  it('is all that the list shows beside what was chosen before, until one is taken out', async () => {
+    const { choice, act, asked } = open(250);
+    act.choose([id('9000')]);
+    const all = act.chooseAll();
+    await asked[0]?.answer();
+    await all;
+    expect(choice.getState()).toMatchObject({ isAll: true });
+    expect(choice.getState().chosen.size).toBe(251);
+    act.toggle(7);
+    expect(choice.getState().isAll).toBe(false);
+    expect(choice.getState().chosen.size).toBe(250);
+  });
+
+  it('is never more than the queue holds, and says so (invariant 3)', async () => {
+    const { choice, act, asked } = open(mostChosen);
+    act.choose([id('99999')]);
+    const all = act.chooseAll();
+    await asked[0]?.answer();
+    await all;
+    expect(choice.getState()).toMatchObject({ isTooMany: true, isAll: false });
+    expect(choice.getState().chosen.size).toBe(1);
+    act.clear();
+    expect(choice.getState().isTooMany).toBe(false);
+  });
+
+  it('stays when the list shows something else, though places mean nothing then; a failure is told and changes nothing', async () => {
+    const { choice, act, asked, chosen } = open();
+    act.toggle(4);
+    act.forgetPlaces();
+    expect(choice.getState().active).toBe(-1);
+    expect(chosen()).toEqual(['4']);
+    const all = act.chooseAll();
+    await asked[0]?.answer({ ok: false, failure: { kind: 'notReady' } });
+    await all;
+    expect(choice.getState()).toMatchObject({ failure: { kind: 'notReady' }, isAll: false });
+    expect(chosen()).toEqual(['4']);
+  });
+
+  it('is known to be out of sight only after all that the list shows next has been asked for, and can be left out (invariant 4)', async () => {
+    const { choice, act, asked, chosen } = open(250);
+    const outside = (): readonly string[] | undefined => choice.getState().outside?.values().toArray();
+    act.toggle(4);
+    act.choose([id('4'), id('9000'), id('9001')]);
+    expect(outside()).toBeUndefined();
+    const looked = act.look();
+    await asked[0]?.answer();
+    await looked;
+    expect(outside()).toEqual(['9000', '9001']);
+    act.forgetPlaces();
+    expect(outside()).toBeUndefined();
+    const late = act.look();
+    act.forgetPlaces();
+    const last = act.look();
+    await asked[2]?.answer({ ok: true, value: [id('9000')] });
+    await asked[1]?.answer();
+    await Promise.all([late, last]);
+    expect(outside()).toEqual(['4', '9001']);
+    // One that is ticked in the list is seen.
+    act.toggle(4);
+    act.toggle(4);
+    act.toggle(5);
+    expect(outside()).toEqual(['9001']);
+    act.keepShown();
+    expect(chosen()).toEqual(['4', '5', '9000']);
+    expect(outside()).toEqual([]);
+  });
+});
+
+describe('switching many', () => {
+  function openMany() {
+    const held = createHeldWall();
+    const chosen: (readonly Id[])[] = [];
+    const alarms: (() => void)[] = [];
+    const many = createCouponMany(
+      held.wall,
+      (_delayMs, callback) => {
+        alarms.push(callback);
+        return () => alarms.splice(alarms.indexOf(callback), 1);
+      },
+      (productIds) => chosen.push(productIds),
+    );
+    return { ...held, many, chosen, alarms, act: many.getState() };
+  }
+  const counted = { willChange: 2, already: 0, needed: 2, room: 10 };
+  const switched = { accepted: 2, already: 0, failure: null, undo: 4, undoForMs: 8000 };
+  const two = [id('1'), id('2')];
+
+  it('is asked, counted, done once, undone once', async () => {
+    const { many, next, calls, chosen, act } = openMany();
+    void act.ask(two, true, 0);
+    await next('coupon:countMany').answer(ok(counted));
+    expect(many.getState().question).toMatchObject({ counted, isWorking: false });
+    void act.confirm();
+    void act.confirm();
+    act.cancel();
+    await next('coupon:switchMany').answer(ok(switched));
+    expect(many.getState()).toMatchObject({ question: null, outcome: { kind: 'switched', canUndo: true } });
+    void act.undo();
+    void act.undo();
+    await next('coupon:undoMany').answer(ok({ takenBack: 1, sent: 1 }));
+    expect(many.getState().outcome).toEqual({ kind: 'takenBack', takenBack: 1, sent: 1 });
+    expect(calls.map(({ channel }) => channel)).toEqual(['coupon:countMany', 'coupon:switchMany', 'coupon:undoMany']);
+    expect(chosen).toEqual([[], two]);
+  });
+
+  it('forgets a count that comes after it was given up', async () => {
+    const { many, next, act } = openMany();
+    void act.ask(two, true, 0);
+    act.cancel();
+    await next('coupon:countMany').answer(ok(counted));
+    expect(many.getState().question).toBeNull();
+  });
+
+  it('says why it was not done, and stays a question', async () => {
+    const { many, next, act } = openMany();
+    void act.ask(two, true, 0);
+    await next('coupon:countMany').answer(ok(counted));
+    void act.confirm();
+    await next('coupon:switchMany').answer(failed('queueFull'));
+    expect(many.getState()).toMatchObject({ question: { failure: { kind: 'queueFull' }, isWorking: false }, outcome: null });
+  });
+
+  it('is no longer told when it leaves, for it may be refused; nor is what was taken back, after a while', async () => {
+    const { many, next, act, alarms } = openMany();
+    for (const isUndone of [false, true]) {
+      void act.ask(two, true, 0);
+      await next('coupon:countMany').answer(ok(counted));
+      void act.confirm();
+      await next('coupon:switchMany').answer(ok(switched));
+      if (isUndone) {
+        void act.undo();
+        await next('coupon:undoMany').answer(ok({ takenBack: 2, sent: 0 }));
+        expect(many.getState().outcome).toMatchObject({ kind: 'takenBack' });
+      }
+      alarms.at(-1)?.();
+      expect(many.getState().outcome).toBeNull();
+    }
+  });
+
+  it('can be undone for its time only, and keeps chosen what was not accepted', async () => {
+    const { many, next, act, alarms, chosen } = openMany();
+    void act.ask(two, false, 0);
+    await next('coupon:countMany').answer(ok(counted));
+    void act.confirm();
+    await next('coupon:switchMany').answer(ok({ ...switched, accepted: 1, failure: { kind: 'storageFull' } }));
+    expect(chosen).toEqual([two]);
+    alarms[0]?.();
+    expect(many.getState().outcome).toMatchObject({ kind: 'switched', canUndo: false });
+    act.forget();
+    expect(many.getState().outcome).toBeNull();
+  });
+});
+
+describe('a restoration', () => {
+  const update = { kind: 'restoreUser', userId: '703', standing: 'pending' };
+
+  it('is asked for, and followed as the queue changes', async () => {
+    const { wall, next, calls } = createHeldWall();
+    const store = createRestorationStore(wall);
+    await store.getState().readAgain();
+    expect(calls).toEqual([]);
+    void store.getState().ask(id('703'));
+    await next('user:readRestoration').answer(ok(null));
+    await next('user:restore').answer(ok({}));
+    await next('user:readRestoration').answer(ok(update));
+    expect(store.getState()).toMatchObject({ isWorking: false, isAlready: false, update: { standing: 'pending' } });
+    void store.getState().readAgain();
+    void store.getState().readAgain();
+    const [late, last] = [next('user:readRestoration'), next('user:readRestoration')];
+    await last.answer(ok({ ...update, standing: 'delivered' }));
+    await late.answer(ok(update));
+    expect(store.getState().update?.standing).toBe('delivered');
+  });
+
+  it('that could not be kept says why; one that was forgotten meanwhile says nothing', async () => {
+    const { wall, next, calls } = createHeldWall();
+    const store = createRestorationStore(wall);
+    void store.getState().ask(id('703'));
+    await next('user:readRestoration').answer(ok(null));
+    await next('user:restore').answer(failed('queueFull'));
+    expect(store.getState()).toMatchObject({ failure: { kind: 'queueFull' }, update: null, isWorking: false });
+    void store.getState().ask(id('704'));
+    await next('user:readRestoration').answer(ok(null));
+    store.getState().forget();
+    await next('user:restore').answer(ok({}));
+    expect(store.getState()).toMatchObject({ userId: null, failure: null });
+    expect(calls.map(({ channel }) => channel)).toEqual(['user:readRestoration', 'user:restore', 'user:readRestoration', 'user:restore']);
+  });
+
+  it.each([['pending', true], ['inFlight', true], ['parked', false], ['delivered', false]] as const)('that is %s when it is asked for again: waits already %s', async (standing, isAlready) => {
+    const { wall, next } = createHeldWall();
+    const store = createRestorationStore(wall);
+    void store.getState().ask(id('703'));
+    await next('user:readRestoration').answer(ok({ ...update, standing }));
+    await next('user:restore').answer(ok({}));
+    await next('user:readRestoration').answer(ok(update));
+    expect(store.getState()).toMatchObject({ isAlready });
+  });
+});

@@ -1,0 +1,103 @@
+// Owns the proof of which profile is which: numbers, keychain names and the limit; the invariants are those of app/settings/profiles.ts.
+import { expect, test } from 'vitest';
+import { mostProfiles } from '../../../app/contract/limits.ts';
+import type { Profile } from '../../../app/contract/profiles.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { succeed } from '../../../app/domain/result.ts';
+import { createProfiles, type Profiles, type ProfileSettings, type StoredProfile } from '../../../app/settings/profiles.ts';
+
+const url = 'https://platform.example.com';
+
+function place(companyId: number, more: Partial<Profile> = {}): Profile {
+  return { platformUrl: url, clientId: 'till', companyId: String(companyId) as Id, stockIds: ['1' as Id], ...more };
+}
+
+function prepare(): { profiles: Profiles; add: (wanted: Profile & { name?: string }, replacedId?: number) => StoredProfile; settings: () => ProfileSettings } {
+  let settings: ProfileSettings = { profiles: [], profileId: null, signIns: [] };
+  const profiles = createProfiles({ get: () => settings, change: (change) => ((settings = { ...settings, ...change }), succeed(undefined)) });
+  return {
+    profiles,
+    settings: () => settings,
+    add: (wanted, replacedId) => {
+      const draft = profiles.draft(wanted, replacedId ?? null);
+      if (draft === null) {
+        expect.fail('full');
+      }
+      profiles.keep(draft, replacedId ?? null);
+      return draft;
+    },
+  };
+}
+
+test('numbers begin with 1, and one is free again when its profile was removed', () => {
+  const { profiles, add } = prepare();
+  expect([add(place(1)), add(place(2)), add(place(3))].map(({ id }) => id)).toEqual([1, 2, 3]);
+  profiles.remove(2);
+  expect(add(place(4)).id).toBe(2);
+  expect(profiles.current()?.companyId).toBe('4');
+});
+
+test('the same platform, company and stocks in any order are the same profile; other stocks are another one', () => {
+  const { profiles, add } = prepare();
+  const stockIds = ['1', '2'] as Id[];
+  add({ ...place(1, { stockIds }), name: 'Shop' });
+  expect(add(place(1, { stockIds: stockIds.toReversed(), clientId: 'other' }))).toMatchObject({ id: 1, name: 'Shop', clientId: 'other', stockIds: ['2', '1'] });
+  expect(add(place(1, { stockIds: ['1' as Id] })).id).toBe(2);
+  expect(profiles.ofPlace(place(1, { stockIds: ['9' as Id] }))?.id).toBe(1);
+  expect(profiles.ofPlace(place(9))).toBeNull();
+});
+
+test('P1: what replaces a profile keeps its number at the same company and takes another one elsewhere, in its place of the list', () => {
+  const { profiles, add } = prepare();
+  add(place(1));
+  add(place(2));
+  expect(add(place(1, { stockIds: ['7' as Id] }), 1).id).toBe(1);
+  expect(add(place(3), 1).id).toBe(3);
+  expect(profiles.all().map(({ id, companyId }) => [id, companyId])).toEqual([[3, '3'], [2, '2']]);
+});
+
+test('P2, P3: the same platform and client share the keychain\'s entries, which bear the platform\'s name; another client has its own', () => {
+  const { add } = prepare();
+  expect(add(place(1)).vaultName).toBe(url);
+  expect(add(place(2)).vaultName).toBe(url);
+  expect(add(place(3, { clientId: 'office' })).vaultName).toBe(`${url} office`);
+  expect(add(place(4, { clientId: 'office' })).vaultName).toBe(`${url} office`);
+  expect(add(place(1, { platformUrl: 'https://other.example.com', clientId: 'office' })).vaultName).toBe('https://other.example.com');
+});
+
+test('entries that no profile uses are told once', () => {
+  const { profiles, add, settings } = prepare();
+  add(place(1));
+  add(place(2, { clientId: 'office' }));
+  profiles.noteSignIn(url, { session: { email: 'ana@example.com' } });
+  profiles.noteSignIn(`${url} office`, { isSecretInVault: true });
+  expect(profiles.takeUnused()).toEqual([]);
+  expect([profiles.sessionOf(url), profiles.hasSecretInVault(url), profiles.hasSecretInVault(`${url} office`)]).toEqual([{ email: 'ana@example.com' }, false, true]);
+  profiles.remove(1);
+  expect(profiles.takeUnused()).toEqual([url]);
+  expect(profiles.takeUnused()).toEqual([]);
+  expect(settings().signIns.map(({ vaultName }) => vaultName)).toEqual([`${url} office`]);
+});
+
+test('there are ten at most; one can still be replaced', () => {
+  const { profiles, add } = prepare();
+  for (let company = 1; company <= mostProfiles; company += 1) {
+    add(place(company));
+  }
+  expect(profiles.draft(place(99), null)).toBeNull();
+  expect(profiles.draft(place(5), null)?.id).toBe(5);
+  expect(add(place(99), 4).id).toBe(11);
+  expect(profiles.all()).toHaveLength(mostProfiles);
+  expect(add(place(100), 11).id).toBe(4);
+});
+
+test('a removed present profile leaves none present, a name can be given and taken back', () => {
+  const { profiles, add } = prepare();
+  add(place(1));
+  profiles.rename(1, 'Front till');
+  expect(profiles.find(1)?.name).toBe('Front till');
+  profiles.rename(1, null);
+  expect(profiles.find(1)?.name).toBeNull();
+  profiles.remove(1);
+  expect(profiles.current()).toBeNull();
+});

@@ -1,0 +1,139 @@
+// Owns the proof that the settings document is read field by field, whatever it holds, and written whole.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { usualScanner } from '../../../app/contract/limits.ts';
+import { usualSounds } from '../../../app/contract/scanner.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
+import { usualLayouts } from '../../../app/domain/codes/scale-label.ts';
+import { noLock } from '../../../app/lock/stored-lock.ts';
+import { openSettings } from '../../../app/settings/settings.ts';
+
+const good = {
+  language: 'en',
+  theme: 'dark',
+  mode: 'platform',
+  profiles: [
+    { id: 1, name: null, platformUrl: 'https://platform.example.com', clientId: 'c', companyId: '9007199254740993', stockIds: ['1'], vaultName: 'https://platform.example.com' },
+    { id: 3, name: 'Depot', platformUrl: 'https://platform.example.com', clientId: 'd', companyId: '8', stockIds: ['2', '3'], vaultName: 'https://platform.example.com d' },
+  ],
+  profileId: 3,
+  signIns: [{ vaultName: 'https://platform.example.com', session: { email: 'ana@example.com' }, isSecretInVault: true }],
+  queueLimits: { historyDays: 7, askAfterHours: 0 },
+  allowanceLimits: { limit: 120, windowSeconds: 30, reserve: 5 },
+  quietHours: { from: 23, to: 5 },
+  shelfLabel: { size: 'a4', copies: 24, withBalance: true },
+  isTourSeen: true,
+  scaleLayouts: ['20CCCCCKKKKKV'],
+  scanner: { charactersAtLeast: 6, meanGapMs: 45, silenceMs: 200, terminator: 'tab', prefix: '~', suffix: '#', keyboard: 'american' },
+  sounds: { isOn: false, volume: 80 },
+  scannerDevice: { kind: 'serial', vendorId: 0x0c2e, productId: 0x0b81, serialNumber: 'A1', name: 'Example scanner', baudRate: 115_200 },
+  companion: { shortcut: 'Control+Shift+F9', hideAfterSeconds: 0, keepInTray: true },
+  lookupNeedsSignIn: true,
+  lock: { kinds: ['users'], opensForMinutes: 5, pinHash: '$scrypt$ln=15,r=8,p=1$c2FsdA$ZGlnZXN0', wrong: 2, wrongAtMs: 1234.5 },
+};
+
+function open(document: unknown) {
+  return openSettings({ read: () => document, write: () => succeed(undefined) });
+}
+
+test('a good document is read as it is, with fields of later versions or without', () => {
+  expect(open(good).get()).toEqual(good);
+  expect(open({ version: 9, later: true, ...good }).get()).toEqual(good);
+});
+
+test('a first run, and a document that is none, begin with nothing chosen', () => {
+  for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, shelfLabel: { size: '1x1', copies: 0, withBalance: 1 }, mode: {}, profiles: [{ clientId: '' }], profileId: 0, signIns: 'yes', queueLimits: { historyDays: 0, askAfterHours: 1.5 }, scaleLayouts: '2', scanner: 'fast', sounds: 7, scannerDevice: { kind: 'serial', name: 'COM1' } }]) {
+    expect(open(document).get()).toEqual({ language: null, theme: 'system', shelfLabel: { size: '50x30', copies: 1, withBalance: false }, isTourSeen: false, mode: null, profiles: [], profileId: null, signIns: [], queueLimits: { historyDays: 30, askAfterHours: 72 }, allowanceLimits: { limit: 60, windowSeconds: 60, reserve: 3 },
+  quietHours: { from: 22, to: 6 }, scaleLayouts: usualLayouts, scanner: usualScanner, sounds: usualSounds, scannerDevice: null, companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 20, keepInTray: false }, lookupNeedsSignIn: false, lock: noLock });
+  }
+});
+
+test('one bad field never costs the others, and nothing makes the reading throw', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(good)), fc.anything(), (field, junk) => {
+      const read = open({ ...good, [field]: junk }).get();
+      for (const [name, value] of Object.entries(good)) {
+        // A present profile that is not there is none.
+        if (name !== field && !(name === 'profileId' && field === 'profiles')) {
+          expect(read[name as keyof typeof read]).toEqual(value);
+        }
+      }
+    }),
+    { seed: 1 },
+  );
+});
+
+test('one bad choice about the companion bar never costs the others, and no key that a program needs is taken for a shortcut', () => {
+  expect(open({ ...good, companion: { shortcut: 'Control+C', hideAfterSeconds: 60, keepInTray: true } }).get().companion).toEqual({ shortcut: 'Control+Alt+Space', hideAfterSeconds: 60, keepInTray: true });
+  expect(open({ ...good, companion: { shortcut: null, hideAfterSeconds: -1 } }).get().companion).toEqual({ shortcut: null, hideAfterSeconds: 20, keepInTray: false });
+});
+
+test('one bad limit of the queue never costs the other', () => {
+  expect(open({ ...good, queueLimits: { historyDays: 5000, askAfterHours: 24 } }).get().queueLimits).toEqual({ historyDays: 30, askAfterHours: 24 });
+  expect(open({ ...good, queueLimits: { historyDays: 1 } }).get().queueLimits).toEqual({ historyDays: 1, askAfterHours: 72 });
+});
+
+test('figures of the allowance that make no sense take their defaults, and the reserve stays below the limit; a document from before has the defaults', () => {
+  const { allowanceLimits: _none, ...before } = good;
+  expect(open(before).get().allowanceLimits).toEqual({ limit: 60, windowSeconds: 60, reserve: 3 });
+  expect(open({ ...good, allowanceLimits: { limit: 0, windowSeconds: 601, reserve: 7 } }).get().allowanceLimits).toEqual({ limit: 60, windowSeconds: 60, reserve: 7 });
+  expect(open({ ...good, allowanceLimits: { limit: 2, windowSeconds: 10, reserve: 9 } }).get().allowanceLimits).toEqual({ limit: 2, windowSeconds: 10, reserve: 1 });
+});
+
+test('one bad figure of the scanner never costs the others, and figures that would take a person for a scanner are brought within the limits', () => {
+  expect(open({ ...good, scanner: { ...good.scanner, meanGapMs: 400, terminator: 'space', prefix: 'much too long a prefix' } }).get().scanner).toEqual({ ...good.scanner, meanGapMs: 35, terminator: 'enterOrTab', prefix: '' });
+  expect(open({ ...good, scanner: { ...good.scanner, charactersAtLeast: 3, meanGapMs: 50, silenceMs: 50 } }).get().scanner).toMatchObject({ charactersAtLeast: 3, meanGapMs: 20, silenceMs: 50 });
+  expect(open({ ...good, sounds: { isOn: false, volume: 101 } }).get().sounds).toEqual({ isOn: false, volume: 50 });
+});
+
+test('a change holds in this run although it could not be written, and says so', () => {
+  const settings = openSettings({ read: () => good, write: () => fail({ kind: 'storageFull' }) });
+  expect(settings.change({ theme: 'light' })).toEqual({ ok: false, failure: { kind: 'storageFull' } });
+  expect(settings.get().theme).toBe('light');
+});
+
+test('what is written is read again the same', () => {
+  let written: unknown = null;
+  const settings = openSettings({ read: () => good, write: (document) => ((written = document), succeed(undefined)) });
+  settings.change({ profileId: 1, language: 'pt-BR' });
+  expect(open(JSON.parse(JSON.stringify(written))).get()).toEqual(settings.get());
+});
+
+test('one bad layout never costs the others; none at all stays none, and a change is read at once', () => {
+  const settings = open({ ...good, scaleLayouts: ['2CCCC0TTTTTTV', 'nonsense', 5, '20CCCCCKKKKKV'] });
+  expect(settings.get().scaleLayouts).toEqual(['2CCCC0TTTTTTV', '20CCCCCKKKKKV']);
+  expect(settings.scaleLayouts().map(({ figure }) => figure)).toEqual(['price', 'weight']);
+  expect(settings.scaleLayouts()).toBe(settings.scaleLayouts());
+  settings.change({ scaleLayouts: ['20CCCCCKKKKKV'] });
+  expect(settings.scaleLayouts().map(({ text }) => text)).toEqual(['20CCCCCKKKKKV']);
+  expect(open({ ...good, scaleLayouts: [] }).get().scaleLayouts).toEqual([]);
+});
+
+const versionOne = {
+  version: 1,
+  language: 'en',
+  mode: 'platform',
+  profile: { platformUrl: 'https://platform.example.com', clientId: 'c', companyId: '9007199254740993', stockIds: ['1'] },
+  isSecretInVault: true,
+  session: { email: 'ana@example.com' },
+};
+
+test('a document of version 1 opens with its one profile, the first, under the keychain entries that it had, still signed in', () => {
+  expect(open(versionOne).get()).toMatchObject({
+    mode: 'platform',
+    profiles: [{ id: 1, name: null, ...versionOne.profile, vaultName: 'https://platform.example.com' }],
+    profileId: 1,
+    signIns: [{ vaultName: 'https://platform.example.com', session: { email: 'ana@example.com' }, isSecretInVault: true }],
+  });
+  expect(open({ ...versionOne, session: 5, isSecretInVault: 'yes' }).get().signIns).toEqual([{ vaultName: 'https://platform.example.com', session: null, isSecretInVault: false }]);
+  expect(open({ ...versionOne, profile: { clientId: 'c' } }).get()).toMatchObject({ profiles: [], profileId: null, signIns: [] });
+});
+
+test('one profile that makes no sense never costs the others, nor does a second one of the same number', () => {
+  const [first, second] = good.profiles;
+  const read = open({ ...good, profiles: [{ ...first, stockIds: [] }, 5, second, { ...first, id: 3 }, { ...first, id: 12 }] }).get();
+  expect(read.profiles).toEqual([second]);
+  expect(read.profileId).toBe(3);
+  expect(open({ ...good, profileId: 2 }).get().profileId).toBeNull();
+  expect(open({ ...good, profiles: [{ ...second, name: '' }] }).get().profiles).toEqual([{ ...second, name: null }]);
+});

@@ -1,0 +1,64 @@
+// Owns the proof of what the terminal does about the companion bar: which keys it holds when, and that keys which cannot be had are told.
+import { expect, test } from 'vitest';
+import { createCompanion } from '../../../app/terminal/companion-handlers.ts';
+import { usualCompanion, type CompanionChoice } from '../../../app/contract/companion.ts';
+import type { Desktop } from '../../../app/ports.ts';
+
+function open(choice: CompanionChoice, taken: Set<string> = new Set()) {
+  const asked: (string | null)[] = [];
+  const told: string[] = [];
+  const done: string[] = [];
+  const desktop: Desktop = {
+    holdShortcut: (shortcut) => {
+      asked.push(shortcut);
+      return shortcut === null || !taken.has(shortcut);
+    },
+    hideCompanion: () => done.push('hidden'),
+    fitCompanion: (height) => done.push(`${height} tall`),
+    showWindow: () => done.push('shown'),
+  };
+  let chosen = choice;
+  const companion = createCompanion({ desktop, choice: () => chosen, notify: (kind, detail) => told.push(`${kind}: ${detail}`), withdraw: (kind) => told.splice(0).filter((text) => !text.startsWith(kind)) });
+  const choose = (change: Partial<CompanionChoice>): void => {
+    chosen = { ...chosen, ...change };
+    companion.hold();
+  };
+  return { companion, asked, told, done, taken, choose };
+}
+
+test('keys are held from the start, asked for once, and let go for others or for none', () => {
+  const { companion, asked, choose } = open(usualCompanion);
+  companion.hold();
+  choose({ hideAfterSeconds: 0 });
+  choose({ shortcut: 'Control+F9' });
+  choose({ shortcut: null });
+  expect(asked).toEqual(['Control+Alt+Space', 'Control+F9', null]);
+  expect(companion.state()).toEqual({ shortcut: null, hideAfterSeconds: 0, keepInTray: false, isShortcutHeld: true });
+});
+
+test('keys that another program has are told, asked for again with every change, and told no more once they are had', () => {
+  const { companion, asked, told, taken, choose } = open(usualCompanion, new Set(['Control+Alt+Space']));
+  companion.hold();
+  expect(companion.state()).toMatchObject({ isShortcutHeld: false });
+  expect(told).toEqual(['shortcutTaken: Control + Alt + Space']);
+  choose({ keepInTray: true });
+  expect(told).toEqual(['shortcutTaken: Control + Alt + Space']);
+  taken.clear();
+  choose({ keepInTray: false });
+  expect(asked).toHaveLength(3);
+  expect(companion.state()).toMatchObject({ isShortcutHeld: true });
+  expect(told).toEqual([]);
+});
+
+test('the page can hide the bar and show the window, and is told when there is no desktop to do so', async () => {
+  const { companion, done } = open(usualCompanion);
+  expect(await companion.handlers['companion:hide']({})).toEqual({ ok: true, value: {} });
+  expect(await companion.handlers['companion:fit']({ height: 300 })).toEqual({ ok: true, value: {} });
+  expect(await companion.handlers['window:show']({})).toEqual({ ok: true, value: {} });
+  expect(done).toEqual(['hidden', '300 tall', 'shown']);
+  const alone = createCompanion({ desktop: undefined, choice: () => usualCompanion, notify: () => undefined, withdraw: () => undefined });
+  alone.hold();
+  expect(alone.state()).toBeNull();
+  expect(await alone.handlers['companion:hide']({})).toEqual({ ok: false, failure: { kind: 'notReady' } });
+  expect(await alone.handlers['window:show']({})).toEqual({ ok: false, failure: { kind: 'notReady' } });
+});

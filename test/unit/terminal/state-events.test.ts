@@ -1,0 +1,76 @@
+// Proves how changes are told: together, whole, nothing while one store makes way for another, once where a store cannot be read, and nothing
+// after the end.
+import { expect, test } from 'vitest';
+import type { ProductCard } from '../../../app/contract/products.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
+import { StorageError } from '../../../app/storage/database.ts';
+import { createTelling } from '../../../app/terminal/state-events.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+function open() {
+  const clock = createManualClock();
+  const heard: [string, unknown][] = [];
+  const logged: string[] = [];
+  const made = { clock, heard, logged, isUnreadable: false, card: { productId: '7' } as ProductCard };
+  const telling = createTelling({
+    clock,
+    log: (_level, message) => void logged.push(message),
+    snapshot: (told) => {
+      if (made.isUnreadable) {
+        throw new StorageError({ kind: 'storageFailed' });
+      }
+      return told as unknown as TerminalState;
+    },
+    changedCards: (tell) => tell(made.card),
+  });
+  telling.subscribe((name, payload) => void heard.push([name, payload]));
+  return Object.assign(made, { telling, names: () => heard.splice(0).map(([name]) => name) });
+}
+
+test('changes that come together are told once, cards only when one may have changed', async () => {
+  const { clock, telling, names } = open();
+  telling.changed();
+  telling.changed();
+  await clock.advance(30);
+  expect(names()).toEqual(['terminal:changed', 'queue:changed']);
+  telling.cardsChanged();
+  await clock.advance(30);
+  expect(names()).toEqual(['terminal:changed', 'queue:changed', 'product:changed']);
+});
+
+test('nothing is told in between stores, and then once', async () => {
+  const { clock, telling, names } = open();
+  await telling.quietly(async () => {
+    telling.changed();
+    await clock.advance(100);
+  });
+  expect(names()).toEqual([]);
+  await clock.advance(30);
+  expect(names()).toEqual(['terminal:changed', 'queue:changed']);
+});
+
+test('a store that cannot be read is said once, and the next change tries again', async () => {
+  const made = open();
+  const { clock, telling, logged, names } = made;
+  made.isUnreadable = true;
+  telling.cardsChanged();
+  await clock.advance(1000);
+  expect(logged).toHaveLength(2);
+  expect([names(), telling.told().notices.map(({ kind }) => kind)]).toEqual([[], ['storageFull']]);
+  made.isUnreadable = false;
+  telling.changed();
+  await clock.advance(30);
+  expect(names()).toEqual(['terminal:changed', 'queue:changed', 'product:changed']);
+});
+
+test('nothing is told after the end, how far the switching of many is neither', async () => {
+  const { clock, telling, names } = open();
+  telling.changed();
+  telling.close();
+  telling.cardsChanged();
+  telling.notify('catalogueRebuilt', '');
+  telling.manyProgressed({ done: 200, of: 400 });
+  await telling.quietly(() => Promise.resolve());
+  await clock.advance(1000);
+  expect(names()).toEqual([]);
+});
